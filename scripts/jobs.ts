@@ -4,16 +4,17 @@ import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('jobs', {
   description:
-    'Lists the jobs of the database of DATABASE_URL, shows one with its input, runs one again at once, or removes it. ' +
+    'Lists the jobs of the database of DATABASE_URL, shows one with its input, runs one again at once, or removes it; holds all of them, which are sent then and not run, and releases them. ' +
     'Inputs may be personal data: only show prints them.',
   examples: [
     { what: 'the jobs that are not tried again', args: 'list --state dead' },
     { what: 'run one of them again', args: 'repeat 42' },
+    { what: 'run jobs in a database that was restored or copied', args: 'release' },
   ],
 })
-  .addArgument(choiceArgument('<action>', 'what to do', ['list', 'show', 'repeat', 'drop']))
-  .argument('[id]', 'id of the job; not for list')
-  .addOption(choiceOption('--state <state>', 'with list: only these jobs', ['waiting', 'running', 'dead']))
+  .addArgument(choiceArgument('<action>', 'what to do', ['list', 'show', 'repeat', 'drop', 'hold', 'release']))
+  .argument('[id]', 'id of the job, for show, repeat and drop')
+  .addOption(choiceOption('--state <state>', 'with list: only these jobs', ['waiting', 'running', 'dead', 'held']))
   .option('--name <name>', 'with list: only jobs of this name')
   .addOption(choiceOption('--format <format>', 'of the list', ['text', 'json']).default('text' as const))
   .action(async (action, id, options) => {

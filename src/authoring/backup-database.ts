@@ -3,6 +3,8 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { ConfigError, systemFault } from '../descriptor/config-error.ts';
+import { holdCopy } from '../runtime/storage/migration/index.ts';
+import { liveTables, runOn } from '../runtime/storage/sqlite/index.ts';
 import { commandConfig } from '../tools/command-config.ts';
 import { createProgress } from '../tools/progress.ts';
 
@@ -31,14 +33,22 @@ export async function backupDatabase({ to }: BackupOptions): Promise<void> {
   await removeAll(part);
   try {
     const pages = await copyPages(database.file, part);
+    await holdJobsIn(part);
     await rename(part, target);
-    console.log(`${to}: ${pages.toLocaleString('en')} pages.`);
+    console.log(`${to}: ${pages.toLocaleString('en')} pages. Its jobs are held until \`npm run jobs -- release\`.`);
   } catch (error) {
     await removeAll(part);
     if ((error as { errcode?: number }).errcode === SQLITE_FULL)
       throw new ConfigError([`--to: ${dirname(to)} has no room for the copy.`]);
     throw systemFault('DATABASE_URL, DATA_DIR', database.file, error);
   }
+}
+
+/** The file may have no tables of Lockstep, or those of an earlier release. */
+async function holdJobsIn(file: string): Promise<void> {
+  using database = new DatabaseSync(file);
+  const tables = liveTables(database);
+  if (tables.has('lockstep_object') && tables.has('lockstep_job')) await holdCopy(runOn(database));
 }
 
 /** The file, and what SQLite writes beside it until it is complete. */

@@ -55,6 +55,7 @@ export async function copyDatabase({ contracts, ...places }: CopyOptions): Promi
     progress.end();
     for (const [resource, count] of counts)
       console.log(`${resource}: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}, all the same`);
+    console.log('Jobs of the copy are held until `npm run jobs -- release`.');
   } finally {
     await source.close();
     await target.close();

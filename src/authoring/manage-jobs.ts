@@ -10,15 +10,16 @@ export interface JobsOptions {
   readonly format: 'text' | 'json';
 }
 
-/** An `id` is for one job: every action but `list` requires it. */
-export type JobsAction = 'list' | 'show' | 'repeat' | 'drop';
+type JobAction = 'show' | 'repeat' | 'drop';
+/** An `id` is for one job. */
+export type JobsAction = JobAction | 'list' | 'hold' | 'release';
 
 /**
  * Lists or changes the jobs of the database of the settings; the exit code: 1 for an id that no job has. Throws `ConfigError` for an
- * action without its id, and for a database that cannot be read.
+ * action without its id or with one too many, and for a database that cannot be read.
  */
 export async function manageJobs(action: JobsAction, id: string | undefined, options: JobsOptions): Promise<number> {
-  const run = action === 'list' ? (queue: JobQueue) => list(queue, options) : ofJob(action, id);
+  const run = isOfJob(action) ? ofJob(action, id) : ofAll(action, id, options);
   const config = commandConfig();
   const { database } = config;
   if (database.kind === 'sqlite' && !existsSync(database.file))
@@ -35,7 +36,22 @@ export async function manageJobs(action: JobsAction, id: string | undefined, opt
   }
 }
 
-function ofJob(action: Exclude<JobsAction, 'list'>, id: string | undefined): (queue: JobQueue) => Promise<number> {
+const isOfJob = (action: JobsAction): action is JobAction =>
+  action === 'show' || action === 'repeat' || action === 'drop';
+
+type Work = (queue: JobQueue) => Promise<number>;
+
+function ofAll(action: Exclude<JobsAction, JobAction>, id: string | undefined, options: JobsOptions): Work {
+  if (id !== undefined) throw new ConfigError([`jobs ${action}: it is about all jobs; leave out the id.`]);
+  if (action === 'list') return (queue) => list(queue, options);
+  return async (queue) => {
+    await queue[action]();
+    console.log(action === 'hold' ? 'Jobs are held: they are sent, and not run.' : 'Jobs run.');
+    return 0;
+  };
+}
+
+function ofJob(action: JobAction, id: string | undefined): Work {
   if (id === undefined || !/^\d{1,18}$/.test(id)) throw new ConfigError([`jobs ${action}: write the id of a job.`]);
   if (action === 'show') return (queue) => show(queue, id);
   return async (queue) => {

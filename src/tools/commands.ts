@@ -34,7 +34,7 @@ export const COMMANDS = [
   { name: 'migrate', summary: 'change the tables of the database to match the contract', place: 'both' },
   { name: 'copy', summary: 'copy all rows from one database to another and compare them', place: 'both' },
   { name: 'backup', summary: 'copy a SQLite database that is in use into a file', place: 'both' },
-  { name: 'jobs', summary: 'list, show, repeat and remove jobs', place: 'both' },
+  { name: 'jobs', summary: 'list, show, repeat, remove and hold jobs', place: 'both' },
   { name: 'token', summary: 'print a token for development', place: 'both' },
   { name: 'image', summary: 'bundle the server for an image', place: 'both' },
   { name: 'build', summary: 'build the npm package', place: 'repository' },

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
 import { runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
 
@@ -24,6 +26,35 @@ describe('npm run backup', () => {
       copy.close();
       const again = await backup(['--to', to], { DATABASE_URL: `sqlite:${file}` });
       expect(again).toMatchObject({ code: 1, stderr: `--to: ${to} is already there.\n` });
+    }));
+
+  it('holds the jobs of the copy, and not those of the database', () =>
+    withFolder({}, async (folder) => {
+      const [file, to] = [join(folder, 'shop.db'), join(folder, 'one.db')];
+      const open = (of: string) => openSqliteStore({ file: of, resources: [] });
+      const store = open(file);
+      const sent = { name: 'greet', key: null, tenant: '', subject: null, requestId: 'r1', runAt: undefined, depth: 0 };
+      for (const input of ['"runs"', '"waits"'])
+        await store.transaction(({ jobs }) => jobs.send({ ...sent, input }, false, undefined));
+      await store.jobs.claim({ names: ['greet'], limit: 1, isThorough: false });
+      const { code, stdout } = await backup(['--to', to], { DATABASE_URL: `sqlite:${file}` });
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/ pages\. Its jobs are held until `npm run jobs -- release`\.\n$/),
+      ]);
+      const copy = open(to);
+      const states = async (of: typeof store) => (await of.jobs.list({})).map(({ state, attempt }) => [state, attempt]);
+      expect(await states(store)).toEqual([
+        ['running', 1],
+        ['waiting', 0],
+      ]);
+      expect(await states(copy)).toEqual([
+        ['held', 0],
+        ['held', 0],
+      ]);
+      await store.close();
+      await copy.close();
+      expect((await readdir(folder)).toSorted()).toEqual(['one.db', 'shop.db']);
     }));
 
   it('ends while somebody goes on writing, with what was there when it began', () =>

@@ -52,10 +52,25 @@ describe('npm run jobs', () => {
         });
     }));
 
+  it('holds all jobs, and releases them', () =>
+    withJobs(async (jobs) => {
+      expect(await jobs('hold')).toMatchObject({ code: 0, stdout: 'Jobs are held: they are sent, and not run.\n' });
+      expect((await jobs('list', '--state', 'held')).stdout).toMatch(/^2 {2}held {2}bill .*\n$/);
+      expect((await jobs('list', '--state', 'waiting')).stdout).toBe('');
+      expect(await jobs('repeat', '1')).toMatchObject({ code: 0 });
+      expect((await jobs('list')).stdout).toMatch(/^1 {2}held .*\n2 {2}held /);
+      expect(await jobs('release')).toMatchObject({ code: 0, stdout: 'Jobs run.\n' });
+      expect((await jobs('list')).stdout).toMatch(/^1 {2}waiting .*\n2 {2}waiting /);
+      expect(await jobs('hold', '42')).toMatchObject({
+        code: 1,
+        stderr: 'jobs hold: it is about all jobs; leave out the id.\n',
+      });
+    }));
+
   it('needs an id, an action it knows and a database', () =>
     withJobs(async (jobs) => {
       expect(await jobs('repeat')).toMatchObject({ code: 1, stderr: 'jobs repeat: write the id of a job.\n' });
-      expect((await jobs('hold')).stderr).toContain('list, show, repeat or drop');
+      expect((await jobs('stop')).stderr).toContain('list, show, repeat, drop, hold or release');
       await withFolder({}, async (folder) => {
         const file = join(folder, 'none.db');
         const { code, stderr } = await runHere('scripts/jobs.ts', ['list'], { DATABASE_URL: `sqlite:${file}` });

@@ -10,7 +10,7 @@ const SEQUENTIAL = `do $lockstep$ begin
 end $lockstep$`;
 
 /** Own tables that are written along with rows of tenants. */
-const WRITTEN_ALONG = ['lockstep_memory', 'lockstep_job', 'lockstep_outbox', 'lockstep_schedule'];
+const WRITTEN_ALONG = ['lockstep_memory', 'lockstep_job', 'lockstep_outbox', 'lockstep_schedule', 'lockstep_object'];
 
 /**
  * Distributes the tables of tenants by the tenant, the rows of one tenant on one node, and copies shared ones to all nodes.

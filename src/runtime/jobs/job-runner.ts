@@ -97,6 +97,7 @@ export class JobRunner implements SentJobs {
     every(LOOK_MS, () => this.#look(true));
     every(RENEW_MS, () => this.#tried(() => this.#renew()));
     every(SWEEP_MS, () => this.#tried(() => this.#options.queue.sweep(this.#names, this.now())));
+    void this.#tried(() => this.#warnOfHold());
     this.#look(true);
   }
 
@@ -130,6 +131,12 @@ export class JobRunner implements SentJobs {
     late.abort();
     for (const { ending } of this.#running.values()) ending.abort(new ServerStops());
     await ended;
+  }
+
+  async #warnOfHold(): Promise<void> {
+    const { queue, log } = this.#options;
+    if ((await queue.counts(this.now())).isHeld)
+      log.warn({}, 'jobs are held, as in every copy: they are sent, and not run before the command `jobs release`');
   }
 
   #wake(): void {

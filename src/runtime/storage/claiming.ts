@@ -1,6 +1,7 @@
 import {
   type ClaimedJob,
   type ClaimRequest,
+  type JobCounts,
   type JobDetails,
   type JobEntry,
   type JobLease,
@@ -32,7 +33,7 @@ type StoredRow = readonly (string | number | null)[];
 
 /** A job of `find`. */
 export const foundJob = ([id, claims, slot, isHeldUp]: StoredRow): FoundJob => ({
-  ...{ id: String(id), claims: Number(claims), slot: textOrNull(slot), isHeldUp: isHeldUp === 1 || isHeldUp === 't' },
+  ...{ id: String(id), claims: Number(claims), slot: textOrNull(slot), isHeldUp: isTrue(isHeldUp) },
 });
 
 export const jobLease = ([id, claims]: StoredRow): JobLease => ({ id: String(id), claims: Number(claims) });
@@ -71,6 +72,15 @@ export function jobDetails(row: StoredRow): JobDetails {
   const given = { tenant: String(tenant), requestId: String(requestId), input: String(input) };
   return { ...jobEntry(row), ...given, subject: textOrNull(subject) };
 }
+
+/** The row of `counts`. */
+export function jobCounts([row = []]: readonly StoredRow[]): JobCounts {
+  const [waiting, running, dead, oldestMs, isHeld] = row;
+  const counts = { waiting: Number(waiting), running: Number(running), dead: Number(dead) };
+  return { ...counts, oldestMs: Math.max(0, Number(oldestMs)), isHeld: isTrue(isHeld) };
+}
+
+const isTrue = (value: StoredRow[number] | undefined): boolean => value === 1 || value === 't';
 
 const textOrNull = (value: StoredRow[number] | undefined): string | null => (value == null ? null : String(value));
 

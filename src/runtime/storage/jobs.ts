@@ -99,7 +99,7 @@ export interface ClaimRequest {
   readonly isThorough: boolean;
 }
 
-export type JobState = 'waiting' | 'running' | 'dead';
+export type JobState = 'waiting' | 'running' | 'dead' | 'held';
 
 /** A job as people see it. Times are milliseconds since 1970. */
 export interface JobEntry {
@@ -116,6 +116,17 @@ export interface JobEntry {
 
 /** The same with what it gets, which may be personal data. */
 export interface JobDetails extends JobEntry, Pick<NewJob, 'tenant' | 'subject' | 'requestId' | 'input'> {}
+
+/** How many jobs there are, without events that are not jobs yet. */
+export interface JobCounts {
+  /** Those that wait are held. */
+  readonly isHeld: boolean;
+  readonly waiting: number;
+  readonly running: number;
+  readonly dead: number;
+  /** For how long the first one has been due; 0 if none is. */
+  readonly oldestMs: number;
+}
 
 /** The jobs of a database. Times are those of the database unless `now` is given, in milliseconds since 1970. Throws `StoreError`. */
 export interface JobQueue {
@@ -145,6 +156,10 @@ export interface JobQueue {
   repeat(id: string): Promise<boolean>;
   /** Removes a job that waits or is dead; false if it does not exist. */
   drop(id: string): Promise<boolean>;
+  counts(now?: number): Promise<JobCounts>;
+  /** Keeps all servers from running jobs, which are sent all the same, until they are released. */
+  hold(): Promise<void>;
+  release(): Promise<void>;
   /** Deletes jobs that have been dead for 14 days, and ends those that have been due for as long and have none of these names. */
   sweep(names: readonly string[], now?: number): Promise<void>;
 }

@@ -28,5 +28,5 @@ export const besideRows = (
   lock: (keys) => transaction.lock(keys),
   recall: (...args) => transaction.recall(...args),
   remember: (...args) => transaction.remember(...args),
-  importInternalData: (data) => transaction.importInternalData(data),
+  importOwnRows: (pages) => transaction.importOwnRows(pages),
 });

@@ -212,8 +212,8 @@ export interface Transaction extends Reader {
   recall(key: string, now: Date): MaybePromise<string | undefined>;
   /** Stores a text under a key that has none, or whose text has expired, until it expires. */
   remember(key: string, text: string, expires: Date): MaybePromise<void>;
-  /** Stores what another database's server had stored beside the resources. */
-  importInternalData(data: InternalData): MaybePromise<void>;
+  /** Stores what another database's server had stored beside the resources, and holds the jobs. */
+  importOwnRows(pages: AsyncIterable<OwnRows>): Promise<void>;
 }
 
 /**
@@ -290,7 +290,7 @@ export interface Store extends Reader {
 /** One state of a database, for copying it to another. */
 export interface Snapshot extends Pick<Reader, 'list' | 'getEach'> {
   /** What the server itself stores beside the resources. */
-  exportInternalData(): MaybePromise<InternalData>;
+  ownRows(): AsyncIterable<OwnRows>;
 }
 
 export interface ConnectionCounts {
@@ -310,8 +310,10 @@ interface ReplicaCounts {
   readonly unsure: number;
 }
 
-export interface InternalData {
-  /** Values are hexadecimal. */
-  readonly secrets: readonly (readonly [name: string, value: string])[];
-  readonly remembered: readonly (readonly [key: string, text: string, expires: string])[];
+/** Some rows of one of the server's own tables, as its columns are ordered. Bytes are hexadecimal. */
+export interface OwnRows {
+  readonly table: string;
+  readonly rows: readonly (readonly StoredValue[])[];
+  /** The last key that the table has counted, deleted rows included. */
+  readonly last?: StoredValue | undefined;
 }

@@ -375,7 +375,7 @@ function losing(store: Store, property: string): Store {
             lock: (keys) => transaction.lock(keys),
             recall: (...args) => transaction.recall(...args),
             remember: (...args) => transaction.remember(...args),
-            importInternalData: (data) => transaction.importInternalData(data),
+            importOwnRows: (pages) => transaction.importOwnRows(pages),
             get: (...args) => transaction.get(...args),
             list: (query) => transaction.list(query),
             count: (...args) => transaction.count(...args),

@@ -377,6 +377,20 @@ describe.each(databases)('jobs on $name', (database) => {
     expect(most).toBe(2);
   });
 
+  it('are sent while they are held, and run once they are released', async () => {
+    await start();
+    const done = Promise.withResolvers<void>();
+    code = () => done.resolve();
+    await service.store.jobs.hold();
+    expect((await create()).status).toBe(201);
+    expect(await runner.runDue()).toEqual({ ran: [], failed: [] });
+    expect(await service.store.jobs.list({})).toMatchObject([{ name: 'greet', state: 'held', attempt: 0 }]);
+    runner.start(1);
+    await eventually(() => expect(warnings()).toMatchObject([{ level: 'warn', message: /^jobs are held/ }]));
+    await service.store.jobs.release();
+    await done.promise;
+  });
+
   it('that run when the server stops are given back, and do not count', async () => {
     await start();
     const begun = Promise.withResolvers<void>();

@@ -34,6 +34,7 @@ it.skipIf(!hasPostgres)('tables are distributed when they are made, and before t
     'add lockstep_job',
     'add lockstep_outbox',
     'add lockstep_schedule',
+    'add lockstep_object',
   ]);
   const at = (test: (call: string) => boolean): number => calls.findIndex(test);
   const lastTable = calls.findLastIndex((call) => call.startsWith('create table'));

@@ -14,6 +14,7 @@ import type { Reader, Row, Store } from '../../../src/runtime/storage/store.ts';
 import { load, type SampleRow } from '../../../src/tools/sample.ts';
 import { databases } from '../../support/databases.ts';
 import { withFolder } from '../../support/folder.ts';
+import { ownRowsOf } from '../../support/own-rows.ts';
 import { makeDatabase } from '../../support/postgres.ts';
 import { contractOf } from '../../support/service.ts';
 
@@ -26,7 +27,8 @@ function* some(): Iterable<SampleRow> {
   for (const row of sample()) if (row.resource === 'users' || row.resource === 'products') yield row;
 }
 
-const internalDataOf = (store: Store) => store.snapshot(async (snapshot) => snapshot.exportInternalData());
+const rememberedBy = (store: Store) => ownRowsOf(store, 'lockstep_memory');
+const internalDataOf = (store: Store) => Promise.all([rememberedBy(store), ownRowsOf(store, 'lockstep_secret')]);
 
 /** Has a say in the rows that a copy is about to write. */
 function interceptInserts(
@@ -111,8 +113,8 @@ class State {
 
   async read(): Promise<readonly unknown[]> {
     const rows = [await this.#first(this.#store, 'users'), await this.#first(this.#store, 'products')];
-    const { remembered } = await internalDataOf(this.#store);
-    return [rows[0]![this.#nameOf.get('users')!], rows[1]![this.#nameOf.get('products')!], remembered[0]![1]];
+    const [remembered] = await rememberedBy(this.#store);
+    return [rows[0]![this.#nameOf.get('users')!], rows[1]![this.#nameOf.get('products')!], remembered?.[1]];
   }
 
   async #first(reader: Reader, resource: string): Promise<Row> {

@@ -3,6 +3,7 @@ import { deleteExpiredKeys } from '../../../src/runtime/storage/expired-keys.ts'
 import type { Store } from '../../../src/runtime/storage/store.ts';
 import { databases, type TestDatabase } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
+import { ownRowsOf } from '../../support/own-rows.ts';
 
 const START = Date.UTC(2026, 0, 15, 12);
 const at = (seconds: number): Date => new Date(START + seconds * 1_000);
@@ -13,8 +14,7 @@ async function rememberMany(store: Store, count: number): Promise<void> {
     for (let i = 1; i <= count; i++) await transaction.remember(`key ${i}`, '{}', at(i));
   });
 }
-const rememberedBy = async (store: Store) =>
-  (await store.snapshot(async (snapshot) => snapshot.exportInternalData())).remembered;
+const rememberedBy = (store: Store) => ownRowsOf(store, 'lockstep_memory');
 const keysOf = async (store: Store): Promise<number> => (await rememberedBy(store)).length;
 
 describe.each(databases)('keys that expire on $name', (database) => {

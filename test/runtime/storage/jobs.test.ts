@@ -150,6 +150,20 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(await claim(T + 20_000 + LEASE_MS, 1, true)).toHaveLength(1);
   });
 
+  it('that are held are not taken, also where their servers have ended, and what runs keeps its lease', async () => {
+    await send({ input: '1' });
+    const running = only(await claim());
+    await send({ input: '2' });
+    await store.jobs.hold();
+    await store.jobs.hold();
+    expect(await store.jobs.renew([running], T)).toEqual(new Set([running.id]));
+    expect(await claim(T + LEASE_MS, 10, true, stores[1]!)).toEqual([]);
+    expect((await store.jobs.list({ state: 'held' })).map(({ id }) => id)).toEqual(['2']);
+    expect(await store.jobs.counts(T + 5)).toEqual({ isHeld: true, waiting: 1, running: 1, dead: 0, oldestMs: 5 });
+    await stores[1]!.jobs.release();
+    expect(await inputs(T + LEASE_MS, 10, true)).toEqual(['1', '2']);
+  });
+
   it('that are given back do not count', async () => {
     await send();
     await store.jobs.end(only(await claim()), { kind: 'back' }, T);

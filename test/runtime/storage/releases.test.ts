@@ -104,7 +104,8 @@ describe.each(places)('a copy into $name', (place) => {
     const { code, stdout } = await runHere('scripts/copy.ts', args, { MIGRATIONS_DIR: ferry.migrations });
     expect([code, stdout]).toEqual([
       0,
-      'vessels: 1 row, all the same\nharbours: 1 row, all the same\ncrossings: 0 rows, all the same\n',
+      'vessels: 1 row, all the same\nharbours: 1 row, all the same\ncrossings: 0 rows, all the same\n' +
+        'Jobs of the copy are held until `npm run jobs -- release`.\n',
     ]);
     const wanted = wantedBy(await presentContract(ferry));
     expect(await planDatabase(to.location, wanted, ferry.migrations)).toMatchObject({ pending: [], steps: [] });

@@ -50,6 +50,6 @@ function readOnly(store: Reader, within: Transaction['within']): Transaction {
     lock: refuse,
     recall: refuse,
     remember: refuse,
-    importInternalData: refuse,
+    importOwnRows: refuse,
   };
 }

@@ -28,6 +28,7 @@ export async function copyRows(
 ): Promise<ReadonlyMap<string, number>> {
   for (const { key } of resources)
     if ((await target.count(key, [])) > 0) throw new ConfigError([`--to: the target already has rows of ${key}.`]);
+  if ((await target.jobs.list({})).length > 0) throw new ConfigError(['--to: the target already has jobs.']);
   let all = 0;
   const write = (from: Snapshot) =>
     target.transaction(async (transaction) => {
@@ -50,7 +51,7 @@ export async function copyRows(
       for (const { resource, later } of turns.filter((turn) => turn.later.length > 0))
         for await (const rows of read(resource))
           for (const row of rows) await transaction.update(resource.key, row, later);
-      await transaction.importInternalData(await from.exportInternalData());
+      await transaction.importOwnRows(from.ownRows());
       for (const resource of resources) {
         const { key } = resource;
         const [before, after] = [source.keyOf(key), target.keyOf(key)];

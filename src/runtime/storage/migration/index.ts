@@ -9,5 +9,5 @@ export {
 export { MigrationError } from './migration-error.ts';
 export { checkMigrated, type MigrationPlan, migrate, whyRecorded } from './migrator.ts';
 export type { OldInstances } from './old-instances.ts';
-export { recordedContracts } from './records.ts';
+export { holdCopy, recordedContracts } from './records.ts';
 export type { MigrationTarget } from './target.ts';

@@ -35,6 +35,7 @@ import {
   recordContract,
   recordCopy,
   recordedContracts,
+  recordIdentity,
   recordMade,
   recordMigration,
   recordNew,
@@ -283,6 +284,7 @@ export async function migrate(
   const { narrow } = await judgePlace(target, migration, live, isNew, isFilledByCopy);
   // A contract that is older is served by a server that is not.
   await target.make(own, report);
+  await identify(target);
   if (!live.has('lockstep_object')) await adoptIndexes(target, migration, live);
   if (isFilledByCopy && !(await hasRows(target, migration, live))) await recordCopy(target.run);
   if (resetClock) await target.run('delete from lockstep_clock');
@@ -367,6 +369,7 @@ export async function admit(target: MigrationTarget, migration: Migration): Prom
   const found = await plan(target, migration);
   const { narrow } = await judgePlace(target, migration, await target.liveTables(), found.isNew);
   const { contract } = migration;
+  if (!migration.isReadOnly && found.own.length === 0) await identify(target);
   if (found.olderThan) {
     if (found.own.length > 0) throw new PendingMigrationError([], found.own);
     return unchanged(target, migration, await target.liveTables(), found.olderThan);
@@ -403,6 +406,12 @@ async function judgePlace(
       `${what} The search of ${searched.key} (x-search) needs the encoding UTF8: \`npm run copy\` moves the rows to a database that has it.`,
     ]);
   return { narrow: [{ what: `${what} Texts with other characters are refused.`, isHarmless: true, byHand: [] }] };
+}
+
+/** A database that is the copy of another one must not write to its customers. */
+async function identify(target: MigrationTarget): Promise<void> {
+  const identity = await target.identity?.();
+  if (identity !== undefined) await target.transaction(() => recordIdentity(target.run, identity));
 }
 
 async function hasRows({ run, dialect }: MigrationTarget, { resources }: Migration, live: Live): Promise<boolean> {

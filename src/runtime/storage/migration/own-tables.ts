@@ -5,7 +5,7 @@ import type { DatabaseKind } from '../location.ts';
 /** `text` compares by code point; `time` is RFC 3339 with milliseconds on SQLite. */
 type OwnType = 'text' | 'bytes' | 'time' | 'integer';
 
-interface OwnColumn {
+export interface OwnColumn {
   readonly name: string;
   readonly type: OwnType;
   readonly isKey?: true;
@@ -26,14 +26,18 @@ interface OwnIndex {
 /** A table of the server itself, beside those of the contract. */
 interface OwnTable {
   readonly name: string;
-  readonly columns: readonly OwnColumn[];
+  /** The key first. */
+  readonly columns: readonly [OwnColumn, ...OwnColumn[]];
   readonly indexes?: readonly OwnIndex[];
+  /** Copies of a database have its rows. */
+  readonly isCopied?: true;
 }
 
 /** The tables that are migrated like those of the contract: what is missing is added, and nothing is dropped. */
-const OWN_TABLES: readonly OwnTable[] = [
+export const OWN_TABLES: readonly OwnTable[] = [
   {
     name: 'lockstep_secret',
+    isCopied: true,
     columns: [
       { name: 'name', type: 'text', isKey: true },
       { name: 'value', type: 'bytes' },
@@ -41,6 +45,7 @@ const OWN_TABLES: readonly OwnTable[] = [
   },
   {
     name: 'lockstep_memory',
+    isCopied: true,
     columns: [
       { name: 'key', type: 'text', isKey: true },
       { name: 'value', type: 'text' },
@@ -68,8 +73,8 @@ const OWN_TABLES: readonly OwnTable[] = [
     ],
   },
   {
-    // Indexes that Lockstep has made, and may drop when no contract needs them any more; and, while the first migration
-    // goes on, that the database was new.
+    // Indexes that Lockstep has made, and may drop when no contract needs them any more. Also records of the database itself:
+    // `records.ts` has their names.
     name: 'lockstep_object',
     columns: [
       { name: 'name', type: 'text', isKey: true },
@@ -90,6 +95,7 @@ const OWN_TABLES: readonly OwnTable[] = [
     // A job waits, runs (`leased_until`), or is dead (`dead_at`). Times are milliseconds since 1970. `claims` counts the servers
     // that have taken it: only the last of them may write for it.
     name: 'lockstep_job',
+    isCopied: true,
     columns: [
       { name: 'id', type: 'integer', isCounted: true },
       { name: 'tenant', type: 'text' },
@@ -129,6 +135,7 @@ const OWN_TABLES: readonly OwnTable[] = [
   {
     // The last time at which each schedule was due, or began, in milliseconds since 1970.
     name: 'lockstep_schedule',
+    isCopied: true,
     columns: [
       { name: 'name', type: 'text', isKey: true },
       { name: 'tick', type: 'integer' },
@@ -137,6 +144,7 @@ const OWN_TABLES: readonly OwnTable[] = [
   {
     // Changes of rows that have been committed, until jobs are made of them.
     name: 'lockstep_outbox',
+    isCopied: true,
     columns: [
       { name: 'id', type: 'integer', isCounted: true },
       { name: 'resource', type: 'text' },

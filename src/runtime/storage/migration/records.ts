@@ -72,6 +72,9 @@ export const forgetMade = (run: RunSql, name: string): ReturnType<RunSql> =>
 /** Names of records about the database itself; indexes have other names. */
 const NEW = 'lockstep_new';
 const COPY = 'lockstep_copy';
+const HELD = 'lockstep_held';
+/** Its `table_name` is the cluster and the database of the records. */
+const IDENTITY = 'lockstep_identity';
 
 const recordState = (run: RunSql, name: string): ReturnType<RunSql> =>
   recordMade(run, { kind: 'database', name, table: '' });
@@ -95,3 +98,26 @@ export const isRecordedCopy = (run: RunSql, live: Live): Promise<boolean> => isR
 
 /** Forgets the copy, with the rows that it has written. */
 export const FORGET_COPY = `delete from lockstep_object where name = '${COPY}'`;
+
+/** Whether jobs are held, as a condition of any statement. */
+export const ARE_HELD = `exists (select 1 from lockstep_object where name = '${HELD}')`;
+
+/** Holds jobs: they are sent, and not run. */
+export const holdJobs = (run: RunSql): ReturnType<RunSql> => recordState(run, HELD);
+
+export const releaseJobs = (run: RunSql): ReturnType<RunSql> => forgetMade(run, HELD);
+
+/** Holds the jobs of a copy, and gives back those that ran when it was made. */
+export async function holdCopy(run: RunSql): Promise<void> {
+  await run('update lockstep_job set leased_until = null, attempt = attempt - 1 where leased_until is not null');
+  await holdJobs(run);
+}
+
+/** Holds the jobs of a database with the records of another one, and records which it is. */
+export async function recordIdentity(run: RunSql, identity: string): Promise<void> {
+  const [recorded] = await run('select table_name from lockstep_object where name = $1', [IDENTITY]);
+  if (recorded?.[0] === identity) return;
+  if (recorded) await holdCopy(run);
+  await forgetMade(run, IDENTITY);
+  await recordMade(run, { kind: 'database', name: IDENTITY, table: identity });
+}

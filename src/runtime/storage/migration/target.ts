@@ -28,6 +28,8 @@ export interface MigrationTarget {
   narrowEncoding?(): Promise<string | undefined>;
   /** Tables that others have made in a database without any of Lockstep; none where databases are not shared. */
   strangeTables?(): Promise<readonly string[]>;
+  /** The cluster and the database, of which another one may have the records; undefined if it does not know. */
+  identity?(): Promise<string | undefined>;
   /** Makes the place of the tables, if it is missing. */
   prepare?(): Promise<void>;
   liveTables(): MaybePromise<ReadonlyMap<string, LiveTable>>;

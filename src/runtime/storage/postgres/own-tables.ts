@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { InternalData } from '../store.ts';
-import { type Query, singleValue } from './answer.ts';
+import { singleValue } from './answer.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import { given } from './values.ts';
 
-/** RFC 3339 in UTC with milliseconds. */
-const TIME = `to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const SECRET = "select encode(value, 'hex') from lockstep_secret where name = $1";
 const MAKE_SECRET = `
   insert into lockstep_secret (name, value) values ($1, decode($2, 'hex')) on conflict do nothing`;
@@ -54,14 +51,4 @@ export class OwnTables {
   async deleteExpired(now: Date, limit: number): Promise<number> {
     return (await this.#pool.write(DELETE_EXPIRED, [now.toISOString(), limit])).count;
   }
-}
-
-/** What the tables hold. */
-export async function exportInternalData(query: Query): Promise<InternalData> {
-  const secrets = await query("select name, encode(value, 'hex') from lockstep_secret");
-  const remembered = await query(`select key, value, ${TIME} from lockstep_memory`);
-  return {
-    secrets: secrets.rows.map(([name, value]) => [given(name), given(value)]),
-    remembered: remembered.rows.map(([key, value, expiresAt]) => [given(key), given(value), given(expiresAt)]),
-  };
 }

@@ -3,6 +3,7 @@ import {
   claimJobs,
   foundJob,
   type JobFinder,
+  jobCounts,
   jobDetails,
   jobEntry,
   jobLease,
@@ -14,7 +15,7 @@ import {
   type ClaimedJob,
   type ClaimRequest,
   EVENTS_AT_ONCE,
-  eventJobName,
+  type JobCounts,
   type JobDetails,
   type JobEnd,
   type JobEntry,
@@ -23,10 +24,10 @@ import {
   type JobWrites,
   type LastTick,
   LEASE_MS,
-  MAX_DEPTH,
   type Tick,
   TOO_DEEP,
 } from '../jobs.ts';
+import { holdJobs, type RunSql, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
 import type { Answer } from './answer.ts';
 import { storeError } from './postgres-errors.ts';
@@ -40,6 +41,7 @@ const SQL = jobStatements({
   pairs: (position) =>
     `select (value ->> 0)::bigint, (value ->> 1)::bigint from jsonb_array_elements($${position}::jsonb)`,
   once: (select) => `= any (array(${select}))`,
+  json: (text) => `to_json(${text})::text`,
   locks: ' for update',
   skipsLocked: ' for update skip locked',
 });
@@ -63,14 +65,7 @@ const TAKE_EVENTS = `
   taken as (
     delete from lockstep_outbox where id = any (array(
       select id from lockstep_outbox where (select mine from turn) order by id limit ${EVENTS_AT_ONCE})) returning *)
-  insert into lockstep_job
-    (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at)
-  select tenant, '${eventJobName('')}' || resource, row_id, kind,
-    '{"kind":"' || kind || '","version":' || version || ',"row":' || row || ',"before":' || coalesce(before, 'null') ||
-    ',"actor":' || coalesce(to_json(actor)::text, 'null') || '}',
-    actor, request_id, depth, 0, 0, ${now(1)},
-    case when depth > ${MAX_DEPTH} then $2 end, case when depth > ${MAX_DEPTH} then ${now(1)} end
-  from taken order by id`;
+  ${SQL.ofEvents('taken')}`;
 
 const TICK = `with moved as (${SQL.move}) ${SQL.scheduled('from moved')}`;
 
@@ -165,10 +160,24 @@ export class PostgresJobs implements JobQueue {
     return (await this.#run(SQL.drop, [id])).count > 0;
   }
 
+  async counts(now: number | null = null): Promise<JobCounts> {
+    return jobCounts((await this.#run(SQL.counts, [now])).rows);
+  }
+
+  async hold(): Promise<void> {
+    await holdJobs(this.#rows);
+  }
+
+  async release(): Promise<void> {
+    await releaseJobs(this.#rows);
+  }
+
   async sweep(names: readonly string[], now: number | null = null): Promise<void> {
     await this.#run(SQL.forget, [now]);
     await this.#run(SQL.giveUp, [now, JSON.stringify(names), UNKNOWN_JOB]);
   }
+
+  readonly #rows: RunSql = async (sql, values = []) => (await this.#run(sql, values)).rows;
 
   readonly #finder: JobFinder = {
     find: async (names, now) => (await this.#run(SQL.find, [now, JSON.stringify(names), WINDOW])).rows.map(foundJob),

@@ -21,6 +21,7 @@ import { postgresDialect } from './postgres-dialect.ts';
 import { isPostgresError } from './postgres-errors.ts';
 import { PostgresReader, type Read } from './postgres-reader.ts';
 import { planRowSecurity } from './row-security.ts';
+import { IDENTITY } from './standby.ts';
 import { inTransaction, LOCK_LIMITS, type LockLimits, retryLocked, withTableLock } from './table-locks.ts';
 import { createDecoder, given } from './values.ts';
 
@@ -59,6 +60,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: Support, limit
     run,
     rowSecurity: (tables, isOn) => planRowSecurity(run, tables, isOn),
     narrowEncoding: async () => narrow(singleValue(await query('show server_encoding'))),
+    identity: () => query(IDENTITY).then(singleValue, () => undefined),
     liveTables: () => liveTables(query),
     prepare: () => makeSchema(query, support.schema),
     strangeTables: async () => (await query(STRANGE)).rows.map(([name]) => given(name)),

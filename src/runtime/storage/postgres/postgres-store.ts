@@ -6,6 +6,7 @@ import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { type Table, tablesOf, tenantColumnsOf } from '../../../descriptor/table.ts';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { acrossReader } from '../across-tenants.ts';
+import { ownRows } from '../migration/own-rows.ts';
 import { ALL_ROWS, ofTenant, type RowScope } from '../row-scope.ts';
 import { ReadCost } from '../statements/read-cost.ts';
 import type { CommitListener, Isolation, Reader, Snapshot, Store, Transaction, TurnTaker } from '../store.ts';
@@ -15,7 +16,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import { liveTables } from './live-tables.ts';
 import { mappedTables } from './mapped-tables.ts';
 import type { DatabaseLog } from './outage.ts';
-import { exportInternalData, OwnTables } from './own-tables.ts';
+import { OwnTables } from './own-tables.ts';
 import { Positions } from './positions.ts';
 import { storeError } from './postgres-errors.ts';
 import { PostgresJobs } from './postgres-jobs.ts';
@@ -298,7 +299,7 @@ class PostgresStore extends PostgresReader implements Store {
       return await work({
         list: (rows) => reader.list(rows),
         getEach: (...args) => reader.getEach(...args),
-        exportInternalData: () => exportInternalData(query),
+        ownRows: () => ownRows('postgres', async (sql, values) => (await query(sql, values)).rows),
       });
     } finally {
       query('commit').catch(() => {});

@@ -6,12 +6,12 @@ import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
 import { acrossTransaction } from '../across-tenants.ts';
 import type { JobWrites } from '../jobs.ts';
-import { FORGET_COPY } from '../migration/records.ts';
+import { importOwnRows } from '../migration/own-rows.ts';
 import { ALL_ROWS, ofTenant, type RowScope, tenantAs } from '../row-scope.ts';
 import { bind } from '../statements/shapes.ts';
 import type { Statement } from '../statements/statement.ts';
 import type { Clauses } from '../statements/table-statements.ts';
-import type { Condition, InternalData, Reader, Row, StoredValue, Transaction } from '../store.ts';
+import type { Condition, OwnRows, Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import { type Answer, singleValue } from './answer.ts';
@@ -30,15 +30,6 @@ const REMEMBER = {
         on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`,
   slots: [0, 1, 2],
 };
-
-const IMPORT_SECRETS = `
-  insert into lockstep_secret (name, value)
-  select t ->> 0, decode(t ->> 1, 'hex') from jsonb_array_elements($1::jsonb) as t
-  on conflict (name) do update set value = excluded.value`;
-const IMPORT_REMEMBERED = `
-  insert into lockstep_memory (key, value, expires_at)
-  select t ->> 0, t ->> 1, (t ->> 2)::timestamptz from jsonb_array_elements($1::jsonb) as t
-  on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`;
 
 /** Clauses of a transaction's statements: `get` and `list` lock what they read, writes answer the row as it is stored. */
 export function transactionClauses({ columns, selected, descriptor: { actions } }: Table): Clauses {
@@ -203,10 +194,8 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     await this.#query(REMEMBER, [key, text, expires.toISOString()]);
   }
 
-  async importInternalData({ secrets, remembered }: InternalData): Promise<void> {
-    await this.#control.query(IMPORT_SECRETS, [JSON.stringify(secrets)]);
-    await this.#control.query(IMPORT_REMEMBERED, [JSON.stringify(remembered)]);
-    await this.#control.query(FORGET_COPY, []);
+  importOwnRows(pages: AsyncIterable<OwnRows>): Promise<void> {
+    return importOwnRows('postgres', async (sql, values) => (await this.#control.query(sql, values)).rows, pages);
   }
 
   async #query({ sql, slots }: Statement, values: readonly StoredValue[]): Promise<Answer> {

@@ -34,8 +34,9 @@ const STATE = `
     (select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())))), 8, '0')
   where pg_is_in_recovery()`;
 
-/** Identifies a cluster and a database. */
-export const IDENTITY = `select system_identifier || '/' || current_database() from pg_control_system()`;
+/** Identifies a cluster and a database: one that is made again by the same name is another. */
+export const IDENTITY = `
+  select system_identifier || '/' || oid from pg_control_system(), pg_database where datname = current_database()`;
 
 const POLL_MS = 2;
 /** How long it is left alone after a fault. */

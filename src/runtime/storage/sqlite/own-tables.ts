@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { MaybePromise } from '../../async/maybe-promise.ts';
-import type { InternalData } from '../store.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { SlowThread } from './slow-thread.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -61,14 +59,4 @@ export class OwnTables {
     if (!reader.first(HAS_EXPIRED, [time])) return 0;
     return (await aside.all({ statement: DELETE_EXPIRED, values: [time, limit] })).length;
   }
-}
-
-/** What the tables hold. */
-export function exportInternalData(database: DatabaseSync): InternalData {
-  const secrets = database.prepare('select name, lower(hex(value)) as value from lockstep_secret').all();
-  const remembered = database.prepare('select key, value, expires_at from lockstep_memory').all();
-  return {
-    secrets: secrets.map(({ name, value }) => [name as string, value as string]),
-    remembered: remembered.map((row) => [row['key'] as string, row['value'] as string, row['expires_at'] as string]),
-  };
 }

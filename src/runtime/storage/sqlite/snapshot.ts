@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ownRows } from '../migration/own-rows.ts';
 import type { Snapshot } from '../store.ts';
-import { exportInternalData } from './own-tables.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+import { runOn } from './sqlite-migration.ts';
 import { SqliteReader, type Tables } from './sqlite-reader.ts';
 
 /** Calls `work` with one state of the database, which is closed afterwards. */
@@ -16,7 +17,7 @@ export async function inSnapshot<T>(
     return await work({
       list: (rows) => reader.list(rows),
       getEach: (...args) => reader.getEach(...args),
-      exportInternalData: () => exportInternalData(database),
+      ownRows: () => ownRows('sqlite', runOn(database)),
     });
   } finally {
     database.close();

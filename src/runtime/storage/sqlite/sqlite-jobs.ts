@@ -3,6 +3,7 @@ import {
   claimJobs,
   foundJob,
   type JobFinder,
+  jobCounts,
   jobDetails,
   jobEntry,
   jobLease,
@@ -15,6 +16,7 @@ import {
   type ClaimRequest,
   eventInput,
   eventJobName,
+  type JobCounts,
   type JobDetails,
   type JobEnd,
   type JobEntry,
@@ -29,10 +31,12 @@ import {
   type Tick,
   TOO_DEEP,
 } from '../jobs.ts';
+import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
 import type { StoredValue } from '../store.ts';
 import type { OwnAccess } from './own-tables.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { runOn } from './sqlite-migration.ts';
 
 const now = (position: number): string => `coalesce(?${position}, cast(unixepoch('now', 'subsec') * 1000 as integer))`;
 const SQL = jobStatements({
@@ -41,6 +45,7 @@ const SQL = jobStatements({
   texts: (position) => `select value from json_each(?${position})`,
   pairs: (position) => `select value ->> 0, value ->> 1 from json_each(?${position})`,
   once: (select) => `in (${select})`,
+  json: (text) => `json_quote(${text})`,
   locks: '',
   skipsLocked: '',
 });
@@ -78,6 +83,12 @@ export class SqliteJobWrites implements JobWrites {
       const values = [...row, now ?? null, error];
       this.#run(EMIT, values);
     }
+  }
+
+  /** Events of a copy. Here they are jobs as soon as they are written. */
+  takeCopied(): void {
+    this.#run(SQL.ofEvents('lockstep_outbox'), [null, TOO_DEEP]);
+    this.#run('delete from lockstep_outbox', []);
   }
 
   hold(held: JobLease): boolean {
@@ -151,6 +162,18 @@ export class SqliteJobs implements JobQueue {
 
   async drop(id: string): Promise<boolean> {
     return (await this.#change(SQL.drop, [Number(id)])) > 0;
+  }
+
+  async counts(now: number | null = null): Promise<JobCounts> {
+    return jobCounts(await this.#access.aside.all({ statement: statement(SQL.counts, [now]), values: [now] }));
+  }
+
+  async hold(): Promise<void> {
+    await this.#write(({ database }) => holdJobs(runOn(database)));
+  }
+
+  async release(): Promise<void> {
+    await this.#write(({ database }) => releaseJobs(runOn(database)));
   }
 
   #read(sql: string, values: readonly StoredValue[]) {

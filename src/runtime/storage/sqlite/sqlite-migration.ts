@@ -107,7 +107,8 @@ function inTransaction<T>(database: DatabaseSync, work: () => MaybePromise<T>): 
   return rescued(() => whenKnown(work(), commit), rollBack);
 }
 
-const runOn =
+/** Runs statements on a connection. */
+export const runOn =
   (database: DatabaseSync) =>
   (sql: string, values: readonly StoredValue[] = []): StoredValue[][] => {
     const prepared = database.prepare(values.length > 0 ? sql.replaceAll(/\$(\d+)/g, '?$1') : sql);

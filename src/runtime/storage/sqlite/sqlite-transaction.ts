@@ -1,12 +1,13 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf } from '../../../descriptor/table.ts';
-import { FORGET_COPY } from '../migration/records.ts';
+import { importOwnRows } from '../migration/own-rows.ts';
 import type { RowScope } from '../row-scope.ts';
-import type { Condition, InternalData, Reader, Row, Transaction } from '../store.ts';
+import type { Condition, OwnRows, Reader, Row, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteJobWrites } from './sqlite-jobs.ts';
+import { runOn } from './sqlite-migration.ts';
 import { SqliteReader, type Tables, valuesOf } from './sqlite-reader.ts';
 
 const RECALL = { sql: 'select value from lockstep_memory where key = ? and expires_at > ?', slots: [0, 1] };
@@ -15,8 +16,6 @@ const REMEMBER = {
         on conflict (key) do update set value = excluded.value, expires_at = excluded.expires_at`,
   slots: [0, 1, 2],
 };
-
-const IMPORT = { sql: 'insert or replace into lockstep_secret (name, value) values (?, unhex(?))', slots: [0, 1] };
 
 /** Reads and writes over the writing connection, in the transaction that is open there. */
 export class SqliteTransaction extends SqliteReader implements Transaction {
@@ -78,10 +77,9 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     this.connection.run(REMEMBER, [key, text, expires.toISOString()]);
   }
 
-  importInternalData({ secrets, remembered }: InternalData): void {
-    for (const one of secrets) this.connection.run(IMPORT, one);
-    for (const one of remembered) this.connection.run(REMEMBER, one);
-    this.connection.run({ sql: FORGET_COPY, slots: [] }, []);
+  async importOwnRows(pages: AsyncIterable<OwnRows>): Promise<void> {
+    await importOwnRows('sqlite', runOn(this.connection.database), pages);
+    this.jobs.takeCopied();
   }
 
   /** SQLite reports the columns of a violated unique key; a `StoreError` has properties. */

@@ -1,4 +1,5 @@
-import type { JobEnd } from '../jobs.ts';
+import { eventJobName, type JobEnd, MAX_DEPTH } from '../jobs.ts';
+import { ARE_HELD } from '../migration/records.ts';
 
 /** How a database writes the parts in which the statements on jobs differ. */
 export interface JobDialect {
@@ -12,6 +13,8 @@ export interface JobDialect {
   pairs(position: number): string;
   /** Behind `in`: what a statement selects once. */
   once(select: string): string;
+  /** The JSON of a text; not of null. */
+  json(text: string): string;
   /** Behind a `select` of rows that are changed. */
   readonly locks: string;
   readonly skipsLocked: string;
@@ -21,7 +24,7 @@ const KEPT_MS = 14 * 24 * 3_600_000;
 const SWEPT = 500;
 
 /** All statements on the table of jobs. Leases are those with both the id and the number of claims. */
-export function jobStatements({ value, now, texts, pairs, once, locks, skipsLocked }: JobDialect) {
+export function jobStatements({ value, now, texts, pairs, once, json, locks, skipsLocked }: JobDialect) {
   const integer = (position: number) => value(position, 'integer');
   const text = (position: number) => value(position, 'text');
   const leased = `id = ${integer(1)} and claims = ${integer(2)} and leased_until is not null`;
@@ -30,7 +33,8 @@ export function jobStatements({ value, now, texts, pairs, once, locks, skipsLock
   const sameKey = 'o.tenant = j.tenant and o.name = j.name and o.key = j.key and o.dead_at is null';
   /** By which servers know it. */
   const known = "coalesce(name || ' ' || kind, name)";
-  const isDue = `j.leased_until is null and j.dead_at is null and j.run_at <= ${now(1)} and ${known} in (${texts(2)})`;
+  const isDue = `j.leased_until is null and j.dead_at is null and j.run_at <= ${now(1)}
+    and not ${ARE_HELD} and ${known} in (${texts(2)})`;
   const isHeldUp = `j.key is not null and (
     exists (select 1 from lockstep_job o where ${sameKey} and o.leased_until is not null) or
     exists (select 1 from lockstep_job o where ${sameKey} and o.id < j.id and (o.attempt > 0 or o.run_at <= ${now(1)})))`;
@@ -38,7 +42,10 @@ export function jobStatements({ value, now, texts, pairs, once, locks, skipsLock
   const slot = "length(j.tenant) || ' ' || j.tenant || j.name || ' ' || j.key";
   const found = `j.id, j.claims, ${slot}`;
   const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth';
-  const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running' else 'waiting' end`;
+  const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running'
+    when ${ARE_HELD} then 'held' else 'waiting' end`;
+  const count = (where: string) => `(select count(*) from lockstep_job where ${where})`;
+  const waits = 'leased_until is null and dead_at is null';
   const entry = `id, name, key, ${state}, attempt, run_at, error`;
   return {
     /** Values: tenant, name, key, input, subject, request, time to run, now, depth. */
@@ -49,6 +56,16 @@ export function jobStatements({ value, now, texts, pairs, once, locks, skipsLock
     replace: `
       delete from lockstep_job where tenant = ${text(1)} and name = ${text(2)} and key = ${text(3)}
         and dead_at is null and leased_until is null and attempt = 0`,
+    /** Makes jobs of events. Values: now, why some are dead. */
+    ofEvents: (from: string) => `
+      insert into lockstep_job
+        (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at)
+      select tenant, '${eventJobName('')}' || resource, row_id, kind,
+        '{"kind":"' || kind || '","version":' || version || ',"row":' || row || ',"before":' || coalesce(before, 'null') ||
+        ',"actor":' || coalesce(${json('actor')}, 'null') || '}',
+        actor, request_id, depth, 0, 0, ${now(1)},
+        case when depth > ${MAX_DEPTH} then ${text(2)} end, case when depth > ${MAX_DEPTH} then ${now(1)} end
+      from ${from} order by id`,
     hold: `select 1 from lockstep_job where ${leased}${locks}`,
     /** The first jobs that are due, each with its tenant, name and key, and whether others of these hold it up. Values: now, names, how many. */
     find: `
@@ -61,7 +78,7 @@ export function jobStatements({ value, now, texts, pairs, once, locks, skipsLock
       order by j.run_at, j.id limit ${integer(3)}`,
     /** Jobs whose servers have ended. Values: now, names, how many. */
     findLost: `
-      select id, claims from lockstep_job where leased_until <= ${now(1)} and ${known} in (${texts(2)})
+      select id, claims from lockstep_job where leased_until <= ${now(1)} and not ${ARE_HELD} and ${known} in (${texts(2)})
       order by leased_until limit ${integer(3)}`,
     /** Values: now, for how long, leases. */
     take: `
@@ -97,6 +114,10 @@ export function jobStatements({ value, now, texts, pairs, once, locks, skipsLock
       )}`,
     /** Values: leases. */
     held: `select id from lockstep_job where (id, claims) in (${pairs(1)}) and leased_until is not null`,
+    /** Values: now. */
+    counts: `
+      select ${count(waits)}, ${count('leased_until is not null')}, ${count('dead_at is not null')},
+        coalesce((select ${now(1)} - min(run_at) from lockstep_job where ${waits}), 0), ${ARE_HELD}`,
     /** Values: state, name; null: any. */
     list: `
       select ${entry} from lockstep_job
@@ -119,7 +140,7 @@ export function jobStatements({ value, now, texts, pairs, once, locks, skipsLock
     giveUp: `
       update lockstep_job set dead_at = ${now(1)}, error = ${text(3)} where id ${once(`
         select id from lockstep_job
-        where leased_until is null and dead_at is null and run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})
+        where ${waits} and run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})
         order by run_at, id limit ${SWEPT}${skipsLocked}`)}`,
   };
 }
