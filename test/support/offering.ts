@@ -4,7 +4,7 @@ import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts
 import { editedContract } from './edited-contract.ts';
 
 /** All that can be, whatever it costs. */
-const ALL = 'offer: [read, create, update, replace, delete, custom], budget: 100000';
+export const OFFER = { offer: ['read', 'create', 'update', 'replace', 'delete', 'custom'], budget: 100_000 };
 
 export interface Offering {
   /** Each caller must sign in. */
@@ -13,7 +13,7 @@ export interface Offering {
 
 /** A contract of `test/fixtures` that offers its operations to agents. */
 export async function offeringAll(name: string, { isClosed = false }: Offering = {}): Promise<CompiledContract> {
-  const offer = `{ ${ALL}${isClosed ? ', signIn: always' : ''} }`;
+  const offer = JSON.stringify({ ...OFFER, ...(isClosed && { signIn: 'always' }) });
   const text = await readFile(join(import.meta.dirname, '../fixtures', name, 'openapi.yaml'), 'utf8');
   const isFlow = /^info: *\{/m.test(text);
   return editedContract(name, [

@@ -1,6 +1,6 @@
 import { enumValues } from '../../compiler/json-schema/index.ts';
 import type { ObjectDraft, OperationDraft, PropertyDraft } from '../../compiler/model/index.ts';
-import { itemSchema, pagingParameter, parameterSchema, sortValues } from '../../compiler/model/resources/index.ts';
+import { itemSchema, offeredValues, pagingParameter, parameterSchema } from '../../compiler/model/resources/index.ts';
 import type { Schema } from '../../descriptor/document.ts';
 import type { OpenContract } from './open-contract.ts';
 import { type Json, sortedProperties, sortParameter } from './openapi-resource.ts';
@@ -98,7 +98,7 @@ export async function addSortValues(
   const schema = parameterSchema(source.document, sort);
   const known = itemSchema(source.document, schema).keywords.get('enum');
   if (!known) return;
-  const before = sortValues(source.document, sort);
+  const before = offeredValues(source.document, sort);
   const most = schema.keywords.get('maxItems');
   const needed = sortedProperties([...before, ...values]);
   if (most && sortedProperties(before) <= Number(most.value) && Number(most.value) < needed)

@@ -4,10 +4,10 @@ import type { ObjectDraft, OperationDraft, ResourceDraft } from '../../compiler/
 import {
   countBoundOf,
   filterParameters,
+  offeredValues,
   pageInfoOf,
   pagingParameter,
   parameterSchema,
-  sortValues,
 } from '../../compiler/model/resources/index.ts';
 import { parentOf } from '../../descriptor/levels.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
@@ -74,7 +74,7 @@ async function addOrders(
   const { schema, source } = contract;
   if (!isEnumType(type)) return;
   const sort = pagingParameter(list, 'sort');
-  const known = sort ? sortValues(source.document, sort) : [];
+  const known = sort ? offeredValues(source.document, sort) : [];
   const wanted = new Set(type.getValues().flatMap((value) => (isDeliberate(schema, value) ? [] : value.name)));
   const values = properties
     .flatMap(({ name }) => [name, `-${name}`])

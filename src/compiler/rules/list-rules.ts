@@ -5,10 +5,10 @@ import {
   defaultSort,
   isCommaSeparated,
   itemSchema,
+  offeredValues,
   pagingParameter,
   parameterSchema,
   sortDescriptor,
-  sortValues,
 } from '../model/resources/list-parameters.ts';
 import { atKeyword, atOperation, atParameter } from './place.ts';
 import { rule } from './rule.ts';
@@ -68,7 +68,7 @@ export const listRules = [
     *check({ list, parameter: sort }, { document }) {
       const schema = parameterSchema(document, sort);
       const isArray = valueTypes(schema).join() === 'array';
-      const values = sortValues(document, sort);
+      const values = offeredValues(document, sort);
       if (!isArray || !isCommaSeparated(sort) || values.length === 0)
         yield {
           message: `\`sort\` of \`${list.operationId}\` is not a comma-separated array of an enum.`,
@@ -92,7 +92,7 @@ export const listRules = [
     *check({ resource, parameter: sort }, { document }) {
       const { properties } = resource.schema;
       const sortable = [...properties.values()].filter(({ type }) => !UNSORTABLE.includes(type));
-      for (const value of sortValues(document, sort)) {
+      for (const value of offeredValues(document, sort)) {
         const name = sortDescriptor(value).property;
         const property = properties.get(name);
         if (property && sortable.includes(property)) continue;

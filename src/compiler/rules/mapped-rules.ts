@@ -2,9 +2,9 @@ import {
   filterParameters,
   isHash,
   mappedColumns,
+  offeredValues,
   pagingParameter,
   parameterSchema,
-  sortValues,
 } from '../model/resources/index.ts';
 import { idOf, yamlOf } from './id-rules.ts';
 import { atKeyword, atParameter, atProperty, atPropertyKeyword, atResponse } from './place.ts';
@@ -158,7 +158,7 @@ export const mappedRules = [
       }
       const sort = pagingParameter(list, 'sort');
       if (!sort) return;
-      for (const value of sortValues(document, sort)) {
+      for (const value of offeredValues(document, sort)) {
         const name = value.replace(/^-/, '');
         if (name !== 'id' && [...hash, ...several].some((one) => one.name === name))
           yield {

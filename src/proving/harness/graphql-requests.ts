@@ -13,7 +13,7 @@ import { createTranslators, type Translators } from '../../compiler/graphql/fiel
 import type { CompiledContract } from '../../descriptor/compiled-contract.ts';
 import type { FieldDescriptor, GraphqlDescriptor, ParamArguments } from '../../descriptor/graphql.ts';
 import type { Action, OwnRole, ResourceDescriptor } from '../../descriptor/resource.ts';
-import { type CostOf, costOf } from '../../runtime/graphql/documents/index.ts';
+import { type CostOf, costOf, measure } from '../../runtime/graphql/documents/index.ts';
 import { argumentsOfQuery } from './list-arguments.ts';
 import type { WireRequest } from './request.ts';
 import type { Step } from './step.ts';
@@ -138,21 +138,32 @@ export class GraphqlRequests {
     };
   }
 
-  request(step: Step, { operation, fields }: Route): WireRequest {
+  request(step: Step, route: Route): WireRequest {
+    return this.requestFor(step, route, this.#answersOf(route.fields.at(-1)!.field.type, step)).request;
+  }
+
+  /** The request for the first of several selections that the limits allow, or else for the last. */
+  requestFor(
+    step: Step,
+    { operation, fields }: Route,
+    selections: readonly string[],
+  ): { readonly request: WireRequest; readonly selection: string } {
     const given = fields.map((field) => this.#argumentsOf(field, step));
     const variables = Object.assign({}, ...given.map((values, i) => prefixed(i, values)));
     const declared = fields.flatMap(({ field }, i) => declarations(i, field, given[i]!));
     const head = declared.length > 0 ? `(${declared.join(', ')})` : '';
     const open = fields.map(({ name }, i) => `{ ${name}${passed(i, given[i]!)}`).join(' ');
-    const answers = this.#answersOf(fields.at(-1)!.field.type, step);
-    const queries = answers.map((answer) => `${operation}${head} ${open} ${answer}${' }'.repeat(fields.length)}`);
-    const query = queries.find((one) => this.#isAffordable(one, variables)) ?? queries.at(-1)!;
-    return graphqlRequest(query, variables, step.caller.authorization);
+    const asked = selections.map((selection) => ({
+      selection,
+      query: `${operation}${head} ${open} ${selection}${' }'.repeat(fields.length)}`,
+    }));
+    const { query, selection } = asked.find((one) => this.#isAffordable(one.query, variables)) ?? asked.at(-1)!;
+    return { request: graphqlRequest(query, variables, step.caller.authorization), selection };
   }
 
   /**
-   * Whether a document stays within the cost limit: of the answers to a large page, the server may allow only the
-   * leanest.
+   * Whether a document stays within the limits of cost and depth: of the answers to a large page, the server may allow
+   * only the leanest.
    */
   #isAffordable(query: string, variables: Record<string, unknown>): boolean {
     const known = this.#costs.get(query);
@@ -163,6 +174,7 @@ export class GraphqlRequests {
 
   #costOf(query: string): CostOf {
     const document = parse(query);
+    if (measure(document).depth > this.descriptor.limits.depth) return Number.POSITIVE_INFINITY;
     return costOf(this.schema, document, document.definitions[0] as OperationDefinitionNode);
   }
 

@@ -25,6 +25,8 @@ export interface ComparedCall extends Call {
   readonly expected: (value: unknown) => unknown;
   /** The path into the arguments where an error is due that REST reports. */
   readonly argument: (error: ReportedError, code: string) => string;
+  /** Whether the outcomes mean the same, though they differ. */
+  readonly isSame?: (rest: Outcome, other: Outcome) => boolean;
 }
 
 /** How steps are asked for, and answers read, over one protocol; undefined where it may lack an action. */

@@ -13,6 +13,7 @@ export function difference(step: Step, call: ComparedCall, rest: Outcome, other:
   const { protocol } = call;
   if (rest.kind === 'malformed') return `REST answers ${rest.text}`;
   if (other.kind === 'malformed') return `${protocol} answers ${other.text}`;
+  if (call.isSame?.(rest, other)) return undefined;
   if (rest.kind === 'data' && other.kind === 'data') {
     const expected = call.expected(rest.value);
     if (isDeepStrictEqual(expected, other.value)) return undefined;

@@ -14,6 +14,7 @@ import { type Defect, startServers } from '../harness/servers.ts';
 import { proveBatches } from './batch-cases.ts';
 import { proveCustoms } from './custom-cases.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
+import { proveIncludes } from './include-cases.ts';
 import { insist } from './insist.ts';
 import { proveNested } from './nested-cases.ts';
 import { populate } from './population.ts';
@@ -99,6 +100,7 @@ function* partsOf(proof: Proof): Generator<() => Promise<void>> {
     if (actions.list) yield () => proveList(proof, resource);
     yield () => proveTotals(proof, resource);
     yield () => proveNested(proof, resource);
+    yield () => proveIncludes(proof, resource);
     if (actions.create) yield () => proveCreate(proof, resource);
     if (actions.replace) yield () => proveChange(proof, resource, 'replace');
     if (actions.update) yield () => proveChange(proof, resource, 'update');

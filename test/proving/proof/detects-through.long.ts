@@ -3,7 +3,8 @@ import type { ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import type { Defect } from '../../../src/proving/harness/servers.ts';
 import { prove } from '../../../src/proving/proof/prove.ts';
 import type { ServerOptions } from '../../../src/runtime/server.ts';
-import type { Condition, GroupQuery, Reader, Store } from '../../../src/runtime/storage/store.ts';
+import type { Condition, GroupQuery, Store } from '../../../src/runtime/storage/store.ts';
+import { type Reads, reading, readingBy } from '../../support/defects.ts';
 import { contractOf } from '../../support/service.ts';
 
 interface Seeded extends Defect {
@@ -64,18 +65,6 @@ it.each(defects)('a difference is found where $name', async ({ finds, ...defect 
   expect(record.differed).toBeGreaterThan(0);
   expect(record.differences.map(({ difference }) => difference).join('\n')).toMatch(finds);
 });
-
-type Reads = Pick<Reader, 'get' | 'list' | 'count' | 'listEach' | 'countEach'>;
-
-function reading(change: (store: Reads) => Reads): (options: ServerOptions) => ServerOptions {
-  return ({ store, ...options }) => ({ ...options, store: readingBy(store, change) });
-}
-
-function readingBy(store: Store, change: (store: Reads) => Reads): Store {
-  const { get, list, count, listEach, countEach } = change(store);
-  const faulty: Store = { ...store, get, list, count, listEach, countEach, reads: () => faulty };
-  return faulty;
-}
 
 /** Changes what is asked of the rows of a join, the first of which leads to the row above. */
 function withJoins(change: (conditions: readonly Condition[]) => readonly Condition[]): (store: Reads) => Reads {

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
-import type { FieldDescriptor, GraphqlDescriptor } from '../../../src/descriptor/graphql.ts';
-import type { Action, PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
+import type { FieldDescriptor } from '../../../src/descriptor/graphql.ts';
+import type { PropertyDescriptor, ResourceDescriptor } from '../../../src/descriptor/resource.ts';
 import { keys } from '../../../src/proving/harness/callers.ts';
-import type { WireReply, WireRequest } from '../../../src/proving/harness/request.ts';
 import { type Defect, START } from '../../../src/proving/harness/servers.ts';
 import { prove } from '../../../src/proving/proof/prove.ts';
-import type { ServerOptions } from '../../../src/runtime/server.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
+import { called, descriptor, resource, sdl, text, variables, withAccess } from '../../support/defects.ts';
 import { exchangeHandlers } from '../../support/exchange-handlers.ts';
 import { offeringAll } from '../../support/offering.ts';
 import { contractOf } from '../../support/service.ts';
@@ -290,22 +289,6 @@ async function forAgents(name: string): Promise<CompiledContract> {
   return contract;
 }
 
-type Change = (options: ServerOptions) => ServerOptions;
-
-function resource(key: string, change: (resource: ResourceDescriptor) => ResourceDescriptor): Change {
-  return ({ contract, ...options }) => {
-    const resources = contract.resources.map((one) => (one.key === key ? change(one) : one));
-    return { ...options, contract: { ...contract, resources } };
-  };
-}
-
-function withAccess(action: Action) {
-  return ({ actions, ...rest }: ResourceDescriptor): ResourceDescriptor => {
-    const access = { anyOf: [{ schemes: [{ name: 'bearer', scopes: [] }] }] };
-    return { ...rest, actions: { ...actions, [action]: { ...actions[action]!, access } } };
-  };
-}
-
 function withoutFieldRules(action: 'read' | 'write') {
   return ({ properties, ...rest }: ResourceDescriptor): ResourceDescriptor => ({
     ...rest,
@@ -318,21 +301,6 @@ function withoutFieldRules(action: 'read' | 'write') {
 
 function withoutMoves({ transitions, ...rest }: PropertyDescriptor): PropertyDescriptor {
   return rest;
-}
-
-function sdl(from: string | RegExp, to: string): Change {
-  return ({ contract, ...options }) => {
-    const graphql = contract.graphql!;
-    return { ...options, contract: { ...contract, graphql: { ...graphql, sdl: graphql.sdl.replace(from, to) } } };
-  };
-}
-
-function descriptor(change: (graphql: GraphqlDescriptor) => GraphqlDescriptor): Change {
-  return ({ contract, ...options }) => {
-    const graphql = contract.graphql!;
-    const changed = { ...graphql, descriptor: change(graphql.descriptor) };
-    return { ...options, contract: { ...contract, graphql: changed } };
-  };
 }
 
 function withoutOperator(store: Store, operator: string): Store {
@@ -398,32 +366,5 @@ function losing(store: Store, property: string): Store {
           }),
         ...rest,
       ),
-  };
-}
-
-function text(from: RegExp, to: string): (reply: WireReply) => WireReply {
-  return ({ status, text: answered }) => {
-    const changed = answered.replaceAll(from, to);
-    return { status, text: changed, json: changed === '' ? undefined : JSON.parse(changed) };
-  };
-}
-
-type Variables = Record<string, unknown>;
-
-function variables(change: (given: Variables) => unknown): (request: WireRequest) => WireRequest {
-  return (request) => {
-    const body = JSON.parse(request.body!);
-    return { ...request, body: JSON.stringify({ ...body, variables: change(body.variables) }) };
-  };
-}
-
-/** Changes the arguments of tools. */
-function called(change: (given: Variables) => unknown): (request: WireRequest) => WireRequest {
-  return (request) => {
-    const { params, ...message } = JSON.parse(request.body!);
-    return {
-      ...request,
-      body: JSON.stringify({ ...message, params: { ...params, arguments: change(params.arguments) } }),
-    };
   };
 }

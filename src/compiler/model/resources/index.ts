@@ -6,11 +6,11 @@ export {
   filterParameters,
   INCLUDE_PARAMETER,
   itemSchema,
+  offeredValues,
   PAGING_PARAMETERS,
   pagingParameter,
   parameterSchema,
   SEARCH_PARAMETER,
-  sortValues,
 } from './list-parameters.ts';
 export { countBoundOf, inlineObjectDraft, pageInfoOf } from './object-draft.ts';
 export { FURTHER_READERS } from './read-further.ts';

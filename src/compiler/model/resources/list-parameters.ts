@@ -72,7 +72,7 @@ export function pagingParameter(list: OperationDraft, name: string): Parameter |
   return list.parameters.find((parameter) => parameter.in === 'query' && parameter.name === name);
 }
 
-export function parameterSchema(document: OpenApiDocument, parameter: Parameter): FlatSchema {
+export function parameterSchema(document: OpenApiDocument, parameter: Pick<Parameter, 'schema'>): FlatSchema {
   return flatSchema(document, parameter.schema ?? true);
 }
 
@@ -92,9 +92,9 @@ export function filterShape(document: OpenApiDocument, parameter: Parameter): Fi
 export const isCommaSeparated = ({ style = 'form', explode }: Parameter): boolean =>
   style === 'form' && explode === false;
 
-/** The values that `sort` accepts. */
-export function sortValues(document: OpenApiDocument, sort: Parameter): readonly string[] {
-  return enumValues(itemSchema(document, parameterSchema(document, sort))) ?? [];
+/** The values that a parameter of several accepts, such as `sort` and `include`. */
+export function offeredValues(document: OpenApiDocument, parameter: Pick<Parameter, 'schema'>): readonly string[] {
+  return enumValues(itemSchema(document, parameterSchema(document, parameter))) ?? [];
 }
 
 /**
@@ -144,7 +144,7 @@ export function listDescriptor(document: OpenApiDocument, list: OperationDraft, 
     ...(filter !== undefined && { filter }),
     ...(related.length > 0 && { referenceFilters: related }),
     ...(search && pagingParameter(list, SEARCH_PARAMETER) && { search, ...(language && { searchLanguage: language }) }),
-    sorts: sort === undefined ? [] : sortValues(document, sort).map(sortDescriptor),
+    sorts: sort === undefined ? [] : offeredValues(document, sort).map(sortDescriptor),
     defaultSort: sort === undefined ? [] : defaultSort(document, sort),
   };
 }

@@ -13,7 +13,14 @@ import { type ContractDraft, type OperationDraft, type ResourceDraft, rolesOf } 
 import { describeRelations } from '../filters/describe-relations.ts';
 import { namingOf } from '../name-case.ts';
 import { snakeCase } from '../naming.ts';
-import { INCLUDE_PARAMETER, isCommaSeparated, isInclude, itemSchema, parameterSchema } from './list-parameters.ts';
+import {
+  INCLUDE_PARAMETER,
+  isCommaSeparated,
+  isInclude,
+  itemSchema,
+  offeredValues,
+  parameterSchema,
+} from './list-parameters.ts';
 
 /** The parameter `include` of an operation, and the names that it offers. */
 export interface ReadInclude {
@@ -109,11 +116,10 @@ export function includedBy(
   const parameter =
     includes && parameters.find(({ in: place, name }) => place === 'query' && name === INCLUDE_PARAMETER);
   if (!parameter) return [];
-  const offered = enumValues(itemSchema(document, parameterSchema(document, parameter))) ?? [];
   const includable = new Map(
     [...resources].map(([own, resource]) => [own, new Map(Object.entries(resource.includes ?? {}))]),
   );
-  return offered.flatMap((path) =>
+  return offeredValues(document, parameter).flatMap((path) =>
     stepsOf(includable, key, path).flatMap(({ include }) => {
       const access = include && accessOfInclude(resources, include);
       const property = resources

@@ -1,1 +1,2 @@
 export { type CostOf, costOf } from './cost.ts';
+export { measure } from './measure.ts';
