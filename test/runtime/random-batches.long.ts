@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
+import { type Layout, layoutNamed, PLAIN } from '../../src/descriptor/layout.ts';
 import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-store.ts';
 import { Random } from '../../src/tools/random.ts';
 import { type DatabaseKind, databases, postgresFor } from '../support/databases.ts';
@@ -8,6 +9,7 @@ import { compareBatches } from '../support/random-batches.ts';
 import { type As, startService } from '../support/service.ts';
 
 const BATCHES = 10_000;
+const LAYOUTS = ['plain', 'tenants/8'];
 const as: As = { sub: 'ann', scope: 'wares:read wares:write', claims: { tenant: 'a' } };
 
 describe.each(databases)('2,000 random batches on $name', (database) => {
@@ -19,10 +21,10 @@ describe.each(databases)('2,000 random batches on $name', (database) => {
 });
 
 /** A database of Postgres that counts how often transactions waited for each other in a circle. */
-function countingDeadlocks(): { readonly database: DatabaseKind; readonly found: () => number } {
+function countingDeadlocks(layout: Layout): { readonly database: DatabaseKind; readonly found: () => number } {
   let found = 0;
   const open = async (resources: Parameters<DatabaseKind['open']>[0]) => {
-    const { url, giveBack } = await postgresFor(resources);
+    const { url, giveBack } = await postgresFor(resources, layout);
     const name = new URL(url).pathname.slice(1);
     const counted = async (): Promise<number> => {
       const client = new pg.Client({ connectionString: SERVER });
@@ -45,34 +47,38 @@ function countingDeadlocks(): { readonly database: DatabaseKind; readonly found:
 }
 
 describe.runIf(hasPostgres)('10,000 crossing batches on Postgres', () => {
-  it('never wait for each other in a circle', async () => {
-    const { database, found } = countingDeadlocks();
-    const service = await startService('wares', database);
-    const random = new Random(7);
-    const codes = Array.from({ length: 12 }, (_, i) => `x${i}`);
-    const item = (code: string): object => {
-      const input = { code, name: 'Lamp', state: 'NEW' };
-      return random.pick([
-        { upsert: { key: { code }, create: input } },
-        { upsert: { key: { code }, create: input } },
-        { update: { key: { code }, input: { price: random.below(9) } } },
-        { update: { key: { code }, input: { code: random.pick(codes) } } },
-        { delete: { key: { code } } },
-        { create: { input } },
-      ]);
-    };
-    const statuses = new Map<number, number>();
-    const client = async (batches: number): Promise<void> => {
-      for (let i = 0; i < batches; i += 1) {
-        const items = random.sample(codes, 2 + random.below(3)).map(item);
-        const { status } = await service.request('POST', '/v1/wares/batch', { as, body: { items } });
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }
-    };
-    await Promise.all(Array.from({ length: 10 }, () => client(BATCHES / 10)));
-    await service.close();
-    expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-    expect(statuses.get(200)).toBeGreaterThan(BATCHES / 20);
-    expect(found()).toBe(0);
-  }, 900_000);
+  it.each(LAYOUTS)(
+    'never wait for each other in a circle, in the layout %s',
+    async (name) => {
+      const { database, found } = countingDeadlocks(layoutNamed(name) ?? PLAIN);
+      const service = await startService('wares', database);
+      const random = new Random(7);
+      const codes = Array.from({ length: 12 }, (_, i) => `x${i}`);
+      const item = (code: string): object => {
+        const input = { code, name: 'Lamp', state: 'NEW' };
+        return random.pick([
+          { upsert: { key: { code }, create: input } },
+          { upsert: { key: { code }, create: input } },
+          { update: { key: { code }, input: { price: random.below(9) } } },
+          { update: { key: { code }, input: { code: random.pick(codes) } } },
+          { delete: { key: { code } } },
+          { create: { input } },
+        ]);
+      };
+      const statuses = new Map<number, number>();
+      const client = async (batches: number): Promise<void> => {
+        for (let i = 0; i < batches; i += 1) {
+          const items = random.sample(codes, 2 + random.below(3)).map(item);
+          const { status } = await service.request('POST', '/v1/wares/batch', { as, body: { items } });
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      };
+      await Promise.all(Array.from({ length: 10 }, () => client(BATCHES / 10)));
+      await service.close();
+      expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
+      expect(statuses.get(200)).toBeGreaterThan(BATCHES / 20);
+      expect(found()).toBe(0);
+    },
+    900_000,
+  );
 });

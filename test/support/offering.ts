@@ -11,14 +11,17 @@ export interface Offering {
   readonly isClosed?: boolean;
 }
 
-/** A contract of `test/fixtures` that offers its operations to agents. */
-export async function offeringAll(name: string, { isClosed = false }: Offering = {}): Promise<CompiledContract> {
+/** The document of a contract without an offer, with one of all that can be offered. */
+export function offered(text: string, { isClosed = false }: Offering): string {
+  if (/^ +x-mcp:$/m.test(text)) return text;
   const offer = JSON.stringify({ ...OFFER, ...(isClosed && { signIn: 'always' }) });
+  return /^info: *\{/m.test(text)
+    ? text.replace(/^info: *\{/m, `info: { x-mcp: ${offer},`)
+    : text.replace(/^info:(\n +)/m, `info:$1x-mcp: ${offer}$1`);
+}
+
+/** A contract of `test/fixtures` that offers its operations to agents. */
+export async function offeringAll(name: string, offering: Offering = {}): Promise<CompiledContract> {
   const text = await readFile(join(import.meta.dirname, '../fixtures', name, 'openapi.yaml'), 'utf8');
-  const isFlow = /^info: *\{/m.test(text);
-  return editedContract(name, [
-    isFlow
-      ? ['openapi.yaml', /^info: *\{/gm, `info: { x-mcp: ${offer},`]
-      : ['openapi.yaml', /^info:(\n +)/gm, `info:$1x-mcp: ${offer}$1`],
-  ]);
+  return editedContract(name, [['openapi.yaml', text, offered(text, offering)]]);
 }

@@ -229,6 +229,19 @@ export function graphqlRequest(query: string, variables: object, authorization: 
 const keysOf = (descriptor: FieldDescriptor): ParamArguments =>
   'by' in descriptor ? Object.fromEntries(descriptor.by!.map((key) => [key, key])) : {};
 
+/** The arguments of a field that stand for path parameters. */
+export const pathArguments = (
+  { args }: GraphQLField<unknown, unknown>,
+  names: ParamArguments,
+  params: Step['params'],
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, parameter]) => [
+      name,
+      ofType(args.find((one) => one.name === name)?.type, params[parameter] ?? ''),
+    ]),
+  );
+
 /** A path parameter as JSON has it in a variable: a number for a key that is an integer. */
 function ofType(type: GraphQLInputType | undefined, given: string): unknown {
   const isInteger = type && ['Int', 'SafeInt'].includes(getNamedType(type).name) && /^-?\d{1,15}$/.test(given);

@@ -8,9 +8,9 @@ import {
 } from '../../descriptor/resource.ts';
 import type { Caller } from '../harness/callers.ts';
 import { graphqlOutcome } from '../harness/graphql-outcome.ts';
-import { type GraphqlRequests, graphqlRequest, type Route } from '../harness/graphql-requests.ts';
+import { type GraphqlRequests, graphqlRequest, pathArguments, type Route } from '../harness/graphql-requests.ts';
 import { missingId } from '../harness/ids.ts';
-import type { ComparedCall } from '../harness/protocols.ts';
+import { type ComparedCall, toolCall } from '../harness/protocols.ts';
 import type { WireReply } from '../harness/request.ts';
 import { type Outcome, type Step, withoutRows } from '../harness/step.ts';
 import { parentOf } from './population.ts';
@@ -114,7 +114,7 @@ class BatchCases {
     isFaulty = false,
   ): Promise<void> {
     if (items.length === 0 && !isFaulty) return;
-    const { rest } = this.#proof;
+    const { rest, tools } = this.#proof;
     const { operationId } = this.#batch;
     const input = { mode, items };
     const params = this.#params;
@@ -122,16 +122,19 @@ class BatchCases {
     const resource = withoutRows(this.#resource);
     const step: Step = { resource, action: 'create', caller, label: `${mode}: ${label}`, params, input, isFaulty };
     const calls: ComparedCall[] = this.#field ? [this.#call(this.#field, step, mode, items)] : [];
+    const tool = tools?.of(operationId, caller);
+    if (tools && tool) {
+      const call = toolCall(step, tool, tools.customRequest(tool, { parameters: params }, input, caller));
+      calls.push({ ...call, outcome: (reply) => mapped(call.outcome(reply), toolResults), expected: toolResults });
+    }
     await this.#proof.exchange({ step, calls, rest: request, name: 'batch', operationId });
   }
 
   #call(found: FoundField, step: Step, mode: string, items: readonly Item[]): ComparedCall {
     const { name, field, params, graphql, row } = found;
     const { selection } = graphql.translators;
-    const ancestors = Object.fromEntries(
-      Object.entries(params).map(([one, parameter]) => [one, step.params[parameter]]),
-    );
-    const values: Values = { ...ancestors, mode, items: items.map((item) => this.#inGraphql(found, item)) };
+    const above = pathArguments(field, params, step.params);
+    const values: Values = { ...above, mode, items: items.map((item) => this.#inGraphql(found, item)) };
     const given = field.args.filter((one) => one.name in values);
     const declared = given.map((one) => `$${one.name}: ${String(one.type)}`).join(', ');
     const passed = given.map((one) => `${one.name}: $${one.name}`).join(', ');
@@ -197,6 +200,15 @@ class BatchCases {
       ...(type === undefined ? inside : found.graphql.translators.inputs.path(type, value, inside)),
     ].join('.');
   }
+}
+
+const mapped = (outcome: Outcome, map: (value: unknown) => unknown): Outcome =>
+  outcome.kind === 'data' ? { ...outcome, value: map(outcome.value) } : outcome;
+
+/** The results without what tools lack, and of failures their codes and statuses. */
+function toolResults(value: unknown): unknown {
+  const { data } = value as { readonly data: readonly Values[] };
+  return data.map(({ etag: _, error, ...result }) => (error ? { ...result, code: Object(error)['code'] } : result));
 }
 
 /** The results of an answer, with the code of each item that failed; undefined where it has none. */

@@ -14,7 +14,7 @@ import {
 import { totalNamesOf } from '../../descriptor/totals.ts';
 import type { Caller } from '../harness/callers.ts';
 import { argumentOf, graphqlOutcome } from '../harness/graphql-outcome.ts';
-import { type GraphqlRequests, graphqlRequest, type Route } from '../harness/graphql-requests.ts';
+import { type GraphqlRequests, graphqlRequest, pathArguments, type Route } from '../harness/graphql-requests.ts';
 import { argumentsOfQuery } from '../harness/list-arguments.ts';
 import { type ComparedCall, toolCall } from '../harness/protocols.ts';
 import { fieldsOf } from '../harness/rest-requests.ts';
@@ -236,7 +236,7 @@ class TotalsCases {
         ? {}
         : { [one]: translators.spelling.value(field.args.find((arg) => arg.name === one)?.type, value) };
     const values: Values = {
-      ...Object.fromEntries(Object.entries(own.params).map(([one, parameter]) => [one, params[parameter]])),
+      ...pathArguments(field, own.params, params),
       ...argument('groupBy', asked.groupBy),
       ...argument('sort', asked.sort),
       ...argument('first', asked.limit),

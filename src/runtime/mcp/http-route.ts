@@ -173,7 +173,7 @@ export class McpRoute {
     const run = async (): Promise<Called> => {
       try {
         tool.check(args as Arguments);
-        const text = await tool.run(caller, args as Arguments);
+        const text = await tool.run(caller, args as Arguments, (error) => this.#problem(toApiError(error), request));
         return { content: text === undefined ? '' : `{"type":"text","text":${text}}`, status: 200 };
       } catch (error) {
         return this.#refused(error, request);
@@ -193,6 +193,13 @@ export class McpRoute {
   #refused(thrown: unknown, request: FastifyRequest): Called {
     const error = toApiError(thrown);
     if (error.code === 'UNAUTHENTICATED') throw error;
+    const { body, status } = this.#problem(error, request);
+    if (STATUSES.has(status)) throw error;
+    return { content: `{"type":"text","text":${JSON.stringify(body)}}`, status };
+  }
+
+  /** The problem of an error, with the places of its faults in the arguments. A failure is reported. */
+  #problem(error: ApiError, request: FastifyRequest): ReturnType<RenderProblem> {
     const { code, detail, errors, cause } = error;
     const place = { instance: pathOf(request), requestId: request.id };
     const located = new ApiError(code, {
@@ -201,13 +208,10 @@ export class McpRoute {
       ...(errors && { errors: errors.map(inArguments) }),
     });
     const rendered = this.#parts.renderProblem(located, place);
-    if (STATUSES.has(rendered.status)) throw error;
+    if (STATUSES.has(rendered.status)) return rendered;
     const report = this.#parts.failed(error, rendered.status, request);
-    const { body, status } =
-      report === undefined
-        ? rendered
-        : this.#parts.renderProblem(new ApiError('INTERNAL_ERROR', { detail: report }), place);
-    return { content: `{"type":"text","text":${JSON.stringify(body)}}`, status };
+    if (report === undefined) return rendered;
+    return this.#parts.renderProblem(new ApiError('INTERNAL_ERROR', { detail: report }), place);
   }
 
   /** Other pages of a browser must not send requests in the name of whoever reads them (Streamable HTTP, "Security"). */

@@ -14,7 +14,7 @@ import { validationFailed } from '../engine/resource/validated.ts';
 import type { CodeAnswer } from '../operations/code-answer.ts';
 import type { Operations } from '../operations/create-operations.ts';
 import type { Pickers } from '../schema/pick.ts';
-import { batchRun } from './batch-run.ts';
+import { batchRun, type ProblemOf } from './batch-run.ts';
 import { type Arguments, expectationIn, parametersReader } from './tool-arguments.ts';
 
 /** An answer as it stands in the message: a text as a JSON string; undefined: it has no content. */
@@ -23,8 +23,8 @@ type QuotedText = string | undefined;
 /** What a tool calls. */
 export interface ToolCall {
   readonly access: Access;
-  /** Throws `ApiError`. */
-  readonly run: (caller: Caller, args: Arguments) => MaybePromise<QuotedText>;
+  /** `problemOf`: the failure of an item among others. Throws `ApiError`. */
+  readonly run: (caller: Caller, args: Arguments, problemOf: ProblemOf) => MaybePromise<QuotedText>;
 }
 
 /** What tools call: actions of resources, and custom operations. */

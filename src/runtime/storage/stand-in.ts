@@ -87,13 +87,20 @@ export class StandIn {
     const given = this.#valuesOf(row);
     const agreed = this.agreed(given) ?? given;
     const missing = this.#missingFrom(agreed);
-    if (missing.length === 0) return this.#rowOf(this.version(agreed));
+    if (missing.length === 0) return this.#inserted(agreed);
     for (let n = (await count()) + 1; ; n++) {
       const made = Object.fromEntries(missing.map((property) => [property.name, madeUp(property, n)]));
       const values = this.agreed({ ...given, ...made }) ?? given;
       const isFree = agreed['id'] != null || values['id'] == null || !(await isTaken(String(values['id'])));
-      if (isFree) return this.#rowOf(this.version(values));
+      if (isFree) return this.#inserted(values);
     }
+  }
+
+  /** Throws `StoreError` if a reference that the id has columns of does not have them. */
+  #inserted(values: Values): Row {
+    if (values['id'] == null && this.#idColumns.size > 0)
+      throw new StoreError({ kind: 'reference' }, new Error('not an id of several columns'));
+    return this.#rowOf(this.version(values));
   }
 
   /** A row with changes, and the properties that change along with them. */

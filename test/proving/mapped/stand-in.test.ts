@@ -5,7 +5,8 @@ import { serve } from '../../../src/proving/testing/serve.ts';
 import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
 import { load } from '../../../src/tools/sample.ts';
 import { sqliteScratch } from '../../../src/tools/scratch-store.ts';
-import { contractOf } from '../../support/service.ts';
+import { databases } from '../../support/databases.ts';
+import { contractOf, startCompiled } from '../../support/service.ts';
 import { readingTrade } from '../../support/trade.ts';
 
 const reading = await readingTrade();
@@ -38,6 +39,17 @@ describe('without the database that it maps, a contract', () => {
     });
     expect(await store.get('orders', String(order![0]))).toEqual(order);
     await remove();
+  });
+
+  it('refuses a reference that does not have the columns of the id, as those tables would', async () => {
+    const as = { sub: 'ann', scope: 'trade:write' };
+    const service = await startCompiled(await contractOf('trade'), databases[0]!);
+    for (const orderId of ['Z', ',Y', 'Z~1']) {
+      const body = { orderId, shopCode: 'Z', lineNo: 1, unitPrice: '1.5' };
+      const reply = await service.request('POST', '/v1/order-lines', { as, body });
+      expect([reply.status, reply.body.code], orderId).toEqual([422, 'REFERENCE_NOT_FOUND']);
+    }
+    await service.close();
   });
 
   it('writes as those tables would: ids of the row, versions that change with it, and values that no input has', async () => {

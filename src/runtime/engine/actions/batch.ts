@@ -12,7 +12,7 @@ import { type BatchItem, batchReader, endingBatch, inBatch } from '../resource/b
 import { notFoundOf } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
 import { lockItems } from '../transaction/batch-locks.ts';
-import { batchOnce } from '../transaction/idempotency.ts';
+import { batchFingerprint, batchOnce } from '../transaction/idempotency.ts';
 import { type Change, inTransaction } from '../transaction/in-transaction.ts';
 import { currentReader } from '../transaction/reading.ts';
 import { authorizeAction, hasOverride, type Runtime } from '../transaction/runtime.ts';
@@ -54,27 +54,33 @@ export function batchAction(
     }
     return results;
   };
-  const atomic = (call: BatchCall, items: readonly BatchItem[]): Promise<BatchResults> =>
-    whileMoved(() => {
+  const atomic = (call: BatchCall, items: readonly BatchItem[], sent: readonly unknown[]): Promise<BatchResults> => {
+    const fingerprint = batchFingerprint(call, sent);
+    return whileMoved(() => {
       const work = (change: Change) => whole(change, call, items);
       const { idempotencyKey } = call;
       if (idempotencyKey === undefined) return inTransaction(runtime, call, commit, work);
-      return batchOnce(runtime, resource, { call: { ...call, idempotencyKey }, sent: call.input, commit, work });
+      return batchOnce(runtime, resource, { call: { ...call, idempotencyKey }, fingerprint, commit, work });
     });
+  };
 
-  const alone = async (call: BatchCall, item: BatchItem, sent: unknown): Promise<BatchResult> => {
+  const alone = async (call: BatchCall, item: BatchItem, fingerprint: string): Promise<BatchResult> => {
     const { caller, params, idempotencyKey } = call;
     if (idempotencyKey === undefined) return write(item, { caller, params });
     const work = async (change: Change) => [await write(item, { caller, params, joins: change })];
-    const kept = { call: { ...call, idempotencyKey }, sent, at: item.at, commit, work } as const;
+    const kept = { call: { ...call, idempotencyKey }, fingerprint, at: item.at, commit, work } as const;
     const [result] = await batchOnce(runtime, resource, kept);
     return result!;
   };
-  const each = async (call: BatchCall, items: readonly BatchItem[]): Promise<BatchResults> => {
-    const { items: sent } = structuredClone(call.input) as { readonly items: readonly unknown[] };
+  const each = async (
+    call: BatchCall,
+    items: readonly BatchItem[],
+    sent: readonly unknown[],
+  ): Promise<BatchResults> => {
+    const fingerprints = sent.map((one) => batchFingerprint(call, one));
     const results: (BatchResult | Error)[] = [];
     for (const item of items) {
-      const done = available(() => whileMoved(() => alone(call, item, sent[item.at])));
+      const done = available(() => whileMoved(() => alone(call, item, fingerprints[item.at] ?? '')));
       results.push(await done.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error)))));
       if (!runtime.lockOrder) await turn();
     }
@@ -86,7 +92,8 @@ export function batchAction(
     const { principal } = given.caller;
     const params = await withAncestorIds(currentReader(runtime, given), resource, given.params, principal);
     const call = { ...given, params };
-    return mode === 'ATOMIC' ? atomic(call, items) : each(call, items);
+    const { items: sent } = given.input as { readonly items: readonly unknown[] };
+    return mode === 'ATOMIC' ? atomic(call, items, sent) : each(call, items, sent);
   };
 }
 

@@ -73,11 +73,15 @@ async function keptOnce<T>(
   }
 }
 
+/** A hash of items as they are sent, before anything fills in defaults; empty if the call has no key. */
+export const batchFingerprint = ({ idempotencyKey }: Pick<BatchCall, 'idempotencyKey'>, sent: unknown): string =>
+  idempotencyKey === undefined ? '' : hashOf(sent, () => false);
+
 /** What a batch, or an item of one, does once for each key. */
 export interface BatchOnce {
   readonly call: BatchCall & { readonly idempotencyKey: string };
-  /** What is sent, of which its answer is kept. */
-  readonly sent: unknown;
+  /** `batchFingerprint` of what is sent. */
+  readonly fingerprint: string;
   /** The position of the item; undefined for the batch as a whole. */
   readonly at?: number;
   readonly commit: 'serial' | 'locking';
@@ -88,9 +92,8 @@ export interface BatchOnce {
 export function batchOnce(
   runtime: Runtime,
   resource: Resource,
-  { call, sent, at, commit, work }: BatchOnce,
+  { call, fingerprint, at, commit, work }: BatchOnce,
 ): Promise<readonly BatchResult[]> {
-  const fingerprint = hashOf(sent, () => false);
   return keptOnce(runtime, call, {
     key: hash([keyOf(resource, { ...call, input: undefined }), 'batch', at ?? null]),
     commit,
