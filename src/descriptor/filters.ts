@@ -12,7 +12,7 @@ export const MAX_FILTER_DEPTH = 6;
 /** The operators that compare a property with values of its type. */
 export const VALUE_OPERATORS: readonly string[] = ['eq', 'gt', 'gte', 'lt', 'lte', 'in', 'contains'];
 
-const RANGE_OPERATORS: readonly string[] = ['gt', 'gte', 'lt', 'lte'] satisfies FilterOperator[];
+export const RANGE_OPERATORS: readonly string[] = ['gt', 'gte', 'lt', 'lte'] satisfies FilterOperator[];
 const RANGE_TYPES: readonly PropertyType[] = ['string', 'uuid', 'integer', 'int64', 'number', 'date', 'date-time'];
 
 /** Whether an operator compares values of a type; `isEnum`: those of an enum. */

@@ -1,6 +1,11 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
+import { tokensOf } from '../../../src/compiler/model/tools/index.ts';
 import { type Edit, editedFolder } from '../../support/edited-contract.ts';
+import { withFolder } from '../../support/folder.ts';
+import type { Json } from '../../support/storefront.ts';
 
 const OFFER: Edit = ['openapi.yaml', /^info: \{/gm, 'info: { x-mcp: { offer: [read, create, custom] },'];
 
@@ -93,5 +98,60 @@ describe('the schema of a tool', () => {
     const text = JSON.stringify(await inputOf(property));
     expect(text.match(/"name"/g)?.length).toBeLessThanOrEqual(2);
     expect(text).toContain('"within"');
+  });
+});
+
+describe('the tools of the storefront', () => {
+  const storefront = async (groups: string) => {
+    const contracts = join(import.meta.dirname, '../../../contracts');
+    const { model } = await withFolder({}, async (folder) => {
+      await cp(contracts, folder, { recursive: true });
+      const file = join(folder, 'openapi.yaml');
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, text.replace(/offer: \[.*?\]/, `offer: [${groups}]`));
+      return modelContract(folder);
+    });
+    return model!.tools!.tools;
+  };
+
+  it.each([
+    ['read', 3_000],
+    ['read, create, update, delete, custom', 8_000],
+  ])('of %s take at most %i tokens', async (groups, most) => {
+    const tools = await storefront(groups);
+    expect(tools.length).toBeGreaterThan(8);
+    expect(tokensOf(tools)).toBeLessThanOrEqual(most);
+  });
+
+  it('have each fact once: no words that only repeat a name, no spelling of a query string, one format of a range', async () => {
+    const tools = await storefront('read');
+    const properties = (name: string) => tools.find((one) => one.name === name)?.inputSchema['properties'] as Json;
+    expect(properties('getReview').productId).toEqual({ type: 'string', format: 'uuid' });
+    expect(properties('listOrders').createdAt).toEqual({
+      type: 'object',
+      properties: {
+        gt: { type: 'string', format: 'date-time' },
+        ...{ gte: { type: 'string' }, lt: { type: 'string' }, lte: { type: 'string' } },
+      },
+      description: 'Only entries created in this range.',
+    });
+    const { limit, cursor, count, sort } = properties('listUsers');
+    expect(limit).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
+    expect(cursor.description).toBe('`page.nextCursor` of the page before.');
+    expect(count.description).toBe('Adds `page.totalCount`.');
+    expect(sort.description).toBe('`-` is descending; the default is by id.');
+    expect(properties('listOrders').sort).toMatchObject({ default: ['-createdAt'], description: '`-` is descending.' });
+    expect(properties('totalOrders').sort.description).toBe('`-` is descending; the default is by group.');
+    expect(properties('listUsers').email.description).toBe('Only the user with this e-mail address.');
+  });
+
+  it('spell the names of pages as the document does', async () => {
+    const { model } = await editedFolder('wares', [], modelContract);
+    const tool = model!.tools!.tools.find(({ name }) => name === 'listWares');
+    const { cursor, count } = tool!.inputSchema['properties'] as Json;
+    expect([cursor.description, count.description]).toEqual([
+      '`page.next_cursor` of the page before.',
+      'Adds `page.total_count`.',
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { contentOf, isJson } from '../../../descriptor/content.ts';
+import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { isRead, type OpenApiDocument, type Schema } from '../../../descriptor/document.ts';
 import { BODY_INPUT, inputName } from '../../../descriptor/operation-inputs.ts';
 import { hasTextVersion, isAction, type ResourceDescriptor } from '../../../descriptor/resource.ts';
@@ -10,6 +11,7 @@ import {
   type ToolsDescriptor,
 } from '../../../descriptor/tools.ts';
 import type { ContractModel, OperationModel } from '../model.ts';
+import { snakeCase } from '../naming.ts';
 import { type OfferedOperation, offeredOperations, offerOf } from './offers.ts';
 import { briefSchema, type ToolSchema, toolSchema } from './tool-schema.ts';
 
@@ -64,7 +66,7 @@ interface Argument {
 }
 
 function inputSchema(model: ContractModel, operation: OperationModel, group: ToolGroup): ToolSchema {
-  const args = [...parameterArguments(model.document, operation, group), ...furtherArguments(model, operation, group)];
+  const args = [...parameterArguments(model, operation, group), ...furtherArguments(model, operation, group)];
   const required = args.filter((one) => one.required).map(({ name }) => name);
   return {
     type: 'object',
@@ -75,19 +77,25 @@ function inputSchema(model: ContractModel, operation: OperationModel, group: Too
 }
 
 /** Parameters and the body. What actions read of the header has arguments of its own. */
-function parameterArguments(
-  document: OpenApiDocument,
-  { parameters, body }: OperationModel,
-  group: ToolGroup,
-): readonly Argument[] {
+function parameterArguments(model: ContractModel, operation: OperationModel, group: ToolGroup): readonly Argument[] {
+  const { document } = model;
+  const { parameters, body } = operation;
   const isCustom = group === 'custom';
+  const known = wordsOfLists(model, operation);
   const args = parameters.flatMap((parameter): Argument[] => {
-    const { description, schema = true, content, in: place, required } = parameter as typeof parameter & Described;
+    const {
+      description: given,
+      schema = true,
+      content,
+      in: place,
+      required,
+    } = parameter as typeof parameter & Described;
     const name = isCustom || place === 'path' || place === 'query' ? inputName(parameter) : undefined;
     if (name === undefined) return [];
     const [media] = Object.values(content ?? {});
     const shown = (place === 'query' ? briefSchema : toolSchema)(document, media?.schema ?? schema);
-    return [{ name, schema: described(shown, firstSentence(description)), ...(required && { required }) }];
+    const description = place === 'query' && known.has(name) ? known.get(name)?.(shown) : wordsFor(name, given);
+    return [{ name, schema: described(shown, description), ...(required && { required }) }];
   });
   const input = body && bodyOf(document, body);
   if (input === undefined) return args;
@@ -96,6 +104,34 @@ function parameterArguments(
     { name: BODY_INPUT, schema: toolSchema(document, input), required: !isCustom || body?.required === true },
   ];
 }
+
+/** What the parameters that all lists have mean to an agent. Each tool is read beside many others, which say the same. */
+function wordsOfLists(
+  { resources }: ContractModel,
+  { default: standard }: OperationModel,
+): ReadonlyMap<string, (schema: ToolSchema) => string | undefined> {
+  const resource = resources.find(({ key }) => key === standard?.resource);
+  if (!resource || (standard?.action !== 'list' && standard?.action !== 'totals')) return new Map();
+  const { nextCursor, totalCount } = conventionNames(resource.nameCase);
+  const order = standard.action === 'list' ? 'id' : 'group';
+  return new Map([
+    ['limit', () => undefined],
+    ['cursor', () => `\`page.${nextCursor}\` of the page before.`],
+    ['count', () => `Adds \`page.${totalCount}\`.`],
+    ['sort', ({ default: own }) => `\`-\` is descending${own ? '' : `; the default is by ${order}`}.`],
+  ]);
+}
+
+/** The first sentence of a description, as far as it says more than the name, and of what arguments are. */
+function wordsFor(name: string, description: string | undefined): string | undefined {
+  // The spelling of a query string.
+  const sentence = firstSentence(description)?.replace(/[:,]? `[^`\s]+\[?\w*\]?=[^`]*`(?=\.?$)/, '');
+  const own = snakeCase(name).split('_');
+  const said = sentence?.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+  return said.every((word) => FILLERS.has(word) || own.includes(word)) ? undefined : sentence;
+}
+
+const FILLERS: ReadonlySet<string> = new Set(['a', 'an', 'id', 'of', 'the']);
 
 interface Described {
   readonly description?: string;

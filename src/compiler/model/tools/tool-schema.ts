@@ -1,4 +1,5 @@
 import type { OpenApiDocument, Schema } from '../../../descriptor/document.ts';
+import { RANGE_OPERATORS } from '../../../descriptor/filters.ts';
 import { isImpliedPattern } from '../../../descriptor/implied-patterns.ts';
 import { isNullSchema, nullUnion } from '../../../descriptor/null-union.ts';
 import { isPlainObject } from '../../../descriptor/plain-object.ts';
@@ -46,13 +47,20 @@ function brief(schema: unknown, depth = 0): unknown {
   return Object.fromEntries(
     kept.map(([keyword, value]) => {
       if (keyword === 'properties')
-        return [
-          keyword,
-          Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, brief(one, depth + 1)])),
-        ];
+        return [keyword, briefProperties(value as Readonly<Record<string, ToolSchema>>, depth)];
       if (keyword === 'anyOf') return [keyword, (value as readonly unknown[]).map((one) => brief(one, depth + 1))];
       return [keyword, brief(value, depth + 1)];
     }),
+  );
+}
+
+/** The operands of a range are of one format, which the first of them has. */
+function briefProperties(properties: Readonly<Record<string, ToolSchema>>, depth: number): ToolSchema {
+  const isRange = Object.keys(properties).every((name) => RANGE_OPERATORS.includes(name));
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { format, ...others }], i) => [
+      ...[name, brief(isRange && i > 0 ? others : { ...others, ...(format !== undefined && { format }) }, depth + 1)],
+    ]),
   );
 }
 
