@@ -199,10 +199,10 @@ export class McpRoute {
   }
 
   /** The problem of an error, with the places of its faults in the arguments. A failure is reported. */
-  #problem(error: ApiError, request: FastifyRequest): ReturnType<RenderProblem> {
+  #problem(error: ApiError<string>, request: FastifyRequest): ReturnType<RenderProblem> {
     const { code, detail, errors, cause } = error;
     const place = { instance: pathOf(request), requestId: request.id };
-    const located = new ApiError(code, {
+    const located = new ApiError<string>(code, {
       cause,
       ...(detail !== undefined && { detail }),
       ...(errors && { errors: errors.map(inArguments) }),

@@ -114,7 +114,7 @@ function wordsOfLists(
   if (!resource || (standard?.action !== 'list' && standard?.action !== 'totals')) return new Map();
   const { nextCursor, totalCount } = conventionNames(resource.nameCase);
   const order = standard.action === 'list' ? 'id' : 'group';
-  return new Map([
+  return new Map<string, (schema: ToolSchema) => string | undefined>([
     ['limit', () => undefined],
     ['cursor', () => `\`page.${nextCursor}\` of the page before.`],
     ['count', () => `Adds \`page.${totalCount}\`.`],
