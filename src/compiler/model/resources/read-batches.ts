@@ -10,7 +10,7 @@ const BATCH = 'x-batch';
 const JSON_TYPE = 'application/json';
 
 /** An operation with `x-batch`, as far as it can be read. */
-interface ReadBatch extends ReadFurther<BatchDraft> {
+export interface ReadBatch extends ReadFurther<BatchDraft> {
   /** The schema of its body. */
   readonly body?: Schema;
 }
