@@ -11,7 +11,13 @@ import {
   isObjectType,
   valueFromASTUntyped,
 } from 'graphql';
-import { directiveOf, isDeliberate, securityOf, sortName } from '../../compiler/graphql/convention/index.ts';
+import {
+  type ContractSide,
+  directiveOf,
+  isDeliberate,
+  securityOf,
+  sortName,
+} from '../../compiler/graphql/convention/index.ts';
 import { kebabCase, lowerFirst, type ResourceDraft, upperFirst } from '../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import { MANAGED } from '../../descriptor/managed-properties.ts';
@@ -49,12 +55,24 @@ export const aboveOf = ({ path, idParameter, keyProperty, name, operations }: Re
   ),
 });
 
-/** Whether a type is that of a resource: it has the managed properties, and a field that gets one by id. */
-export function isResourceType(schema: GraphQLSchema, type: unknown): type is GraphQLObjectType {
+/**
+ * Whether a type is that of a resource: it has the managed properties, and a field that gets one by id. `mapped`: names of resources with
+ * tables of others, which may lack times.
+ */
+export function isResourceType(
+  schema: GraphQLSchema,
+  type: unknown,
+  mapped: readonly string[] = [],
+): type is GraphQLObjectType {
   if (!isObjectType(type)) return false;
   const fields = type.getFields();
-  return MANAGED.every((name) => fields[name]) && getField(schema, type) !== undefined;
+  const isManaged = mapped.includes(type.name) || MANAGED.every((name) => fields[name]);
+  return isManaged && getField(schema, type) !== undefined;
 }
+
+/** The names of resources with tables of others. */
+export const mappedNames = ({ resources }: Pick<ContractSide, 'resources'>): readonly string[] =>
+  resources.flatMap(({ name, mapped }) => (mapped ? [name] : []));
 
 export const resourceTypes = (schema: GraphQLSchema): readonly GraphQLObjectType[] =>
   Object.values(schema.getTypeMap()).filter((type) => isResourceType(schema, type));
@@ -219,16 +237,26 @@ export function shapeOf({ type }: GraphQLInputField): FilterShape {
 }
 
 /** Whether a field is a property of the resource, and not something that follows from properties. */
-export function isProperty(schema: GraphQLSchema, type: GraphQLObjectType, name: string): boolean {
+export function isProperty(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  name: string,
+  mapped: readonly string[] = [],
+): boolean {
   const field = type.getFields()[name]!;
   const named = getNamedType(field.type);
   if (field.args.length > 0 || isDeliberate(schema, field) || named.name.endsWith('Connection')) return false;
-  return !(isResourceType(schema, named) && type.getFields()[`${name}Id`] !== undefined);
+  return !(isResourceType(schema, named, mapped) && type.getFields()[`${name}Id`] !== undefined);
 }
 
 /** The type that a property refers to: `Author`, for `authorId` beside `author: Author`. */
-export function referredBy(schema: GraphQLSchema, type: GraphQLObjectType, name: string): string | undefined {
+export function referredBy(
+  schema: GraphQLSchema,
+  type: GraphQLObjectType,
+  name: string,
+  mapped: readonly string[] = [],
+): string | undefined {
   const field = type.getFields()[name.replace(/Id$/, '')];
   const named = field && getNamedType(field.type);
-  return /.Id$/.test(name) && isResourceType(schema, named) ? named.name : undefined;
+  return /.Id$/.test(name) && isResourceType(schema, named, mapped) ? named.name : undefined;
 }

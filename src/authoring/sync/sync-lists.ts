@@ -14,7 +14,7 @@ import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { OpenContract, OpenPair } from './open-contract.ts';
 import { COUNT_BOUND, COUNT_PARAMETER } from './openapi-resource.ts';
 import { addListParameter, addProperty, addSortValues, operandSchema, propertyFilter } from './parameter-objects.ts';
-import { aboveOf, isResourceType, listField, shapeOf } from './resources-of-schema.ts';
+import { aboveOf, isResourceType, listField, mappedNames, shapeOf } from './resources-of-schema.ts';
 import { conditionsOf } from './sync-conditions.ts';
 
 /** Adds to the lists of a document the filters, operators and orders that the connections of its SDL have. */
@@ -39,7 +39,7 @@ function connectionOf({ schema, side }: OpenPair, resource: ResourceDescriptor):
   const type = schema.getType(resource.name);
   const parent = parentOf(side.resources, resource);
   const above = parent && aboveOf(draftOf(side, parent));
-  return isResourceType(schema, type) ? listField(schema, type, above) : undefined;
+  return isResourceType(schema, type, mappedNames(side)) ? listField(schema, type, above) : undefined;
 }
 
 /** A filter by what is not a property stays a finding. */

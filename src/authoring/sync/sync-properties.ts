@@ -23,7 +23,16 @@ import type { ContractFiles } from './contract-files.ts';
 import { type OpenPair, openPair } from './open-contract.ts';
 import { operationOf } from './openapi-resource.ts';
 import { addProperty } from './parameter-objects.ts';
-import { aboveOf, actionOf, fieldOf, isProperty, isResourceType, referredBy, sketchOf } from './resources-of-schema.ts';
+import {
+  aboveOf,
+  actionOf,
+  fieldOf,
+  isProperty,
+  isResourceType,
+  mappedNames,
+  referredBy,
+  sketchOf,
+} from './resources-of-schema.ts';
 import { SchemaDeriver } from './schemas-of-types.ts';
 import { conditionsOf } from './sync-conditions.ts';
 import { syncCounts, syncLists } from './sync-lists.ts';
@@ -67,6 +76,7 @@ async function addProperties(
   schemaName = '',
 ): Promise<void> {
   const { schema, side } = contract;
+  const mapped = mappedNames(side);
   const isPatch = side.resources.some(({ schemas }) => schemas.patch === schemaName);
   for (const field of Object.values(type.getFields())) {
     const { name } = field;
@@ -76,10 +86,10 @@ async function addProperties(
     if (inline && (isObjectType(inner) || isInputObjectType(inner)))
       await addProperties(contract, deriver, inner, inline);
     const isOwn = isObjectType(type)
-      ? isProperty(schema, type, name)
+      ? isProperty(schema, type, name, mapped)
       : !isLeftover({ ...side, schema }, schemaName, name);
     if (known || !isOwn) continue;
-    const target = isObjectType(type) ? referredBy(schema, type, name) : undefined;
+    const target = isObjectType(type) ? referredBy(schema, type, name, mapped) : undefined;
     const value = {
       ...deriver.propertySchema(field, isNullableIn(schema, type, name)),
       ...(target !== undefined && { 'x-references': target }),
@@ -103,7 +113,7 @@ async function addActions({ schema, side, source, writer }: OpenPair): Promise<v
     const type = schema.getType(resource.name);
     const parent = parentOf(side.resources, resource);
     const above = parent && aboveOf(draftOf(side, parent));
-    if (!isResourceType(schema, type)) continue;
+    if (!isResourceType(schema, type, mappedNames(side))) continue;
     const sketch = sketchOf(schema, side.document, type, above, described);
     const { operations } = draftOf(side, resource);
     for (const action of ACTIONS) {

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseDocument } from 'yaml';
 import { administer } from '../../../src/tools/postgres-database.ts';
 import { runHere } from '../../support/command.ts';
 import { filledFolders, textsIn, withFolder } from '../../support/folder.ts';
@@ -51,6 +52,46 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
     await runHere('scripts/generate.ts', contract);
     const { code, stdout } = await runHere('scripts/contract.ts', [...contract, '--only', 'lint,contract,drift']);
     expect({ code, found: /warning|error/.exec(stdout)?.[0] }, stdout).toEqual({ code: 0, found: undefined });
+  });
+
+  it.each(DATABASES)('lacks nothing that sync would add: %s', async (name) => {
+    const folder = await folderOf(name);
+    const before = await textsIn(folder);
+    const { code, stderr } = await runHere('scripts/sync.ts', [
+      '--contracts',
+      folder,
+      '--out',
+      join(folder, 'generated'),
+    ]);
+    expect(code, stderr).toBe(0);
+    expect(await textsIn(folder)).toEqual(before);
+  });
+
+  it('gets the other half of what it is given later by sync', async () => {
+    await withFolder({}, async (folder) => {
+      await importInto(folder, urls.get('traders')!.url);
+      const path = join(folder, 'schema.graphql');
+      const document = join(folder, 'openapi.yaml');
+      const action = {
+        operationId: 'deleteCategory',
+        summary: 'Delete a category',
+        tags: ['Categories'],
+        description: 'For good.',
+      };
+      const responses = { 204: { description: 'It is gone.' } };
+      const text = parseDocument(await readFile(document, 'utf8'));
+      text.setIn(['paths', '/categories/{categoryId}', 'delete'], {
+        ...action,
+        security: [{ bearer: ['categories:write'] }],
+        responses,
+      });
+      await writeFile(document, text.toString({ lineWidth: 0 }));
+      expect(
+        await runHere('scripts/sync.ts', ['--contracts', folder, '--out', join(folder, 'generated')]),
+      ).toMatchObject({ code: 0 });
+      expect(await readFile(path, 'utf8')).toMatch(/^ {2}deleteCategory\(/m);
+      expect(await findingsIn(folder)).toEqual([]);
+    });
   });
 
   it('is one document and one SDL', async () => {
