@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,6 +40,10 @@ async function compiled(folder: string): Promise<CompiledContract> {
 /** The hand-written code that goes with it; undefined: the default actions alone. Throws `CommandFailure`. */
 export async function handlersFor({ handlers }: Pick<StartOptions, 'handlers'>): Promise<AnyHandlers | undefined> {
   if (handlers === undefined) return undefined;
+  if (!existsSync(handlers)) {
+    const toDo = 'Write an `index.ts` there with `export const handlers = {};`, which may be all.';
+    throw new CommandFailure(`${handlers} does not exist. ${toDo}`);
+  }
   const module = await importFile(handlers);
   if (typeof module['handlers'] !== 'object') throw new CommandFailure(`${handlers} does not export \`handlers\`.`);
   return module['handlers'] as AnyHandlers;

@@ -35,7 +35,11 @@ describe('npm start reports, without a stack and with exit code 1,', () => {
 
   it.each([
     ['a contract that is not there', ['--contracts', 'nowhere'], 'nowhere does not exist.\n'],
-    ['handlers that are not there', [...cats, '--handlers', 'nowhere'], 'nowhere does not exist.\n'],
+    [
+      'handlers that are not there',
+      [...cats, '--handlers', 'nowhere'],
+      'nowhere does not exist. Write an `index.ts` there with `export const handlers = {};`, which may be all.\n',
+    ],
   ])('%s', (_, args, stderr) =>
     withFolder({}, async (folder) => {
       expect(await start(args, { DATA_DIR: folder })).toEqual({ code: 1, stdout: '', stderr });
