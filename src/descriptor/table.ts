@@ -20,10 +20,10 @@ export interface Column extends PropertyDescriptor {
   readonly loose?: readonly boolean[];
 }
 
-/** A column that is read; its value is made JSON of, if it is an array. */
-interface SelectedColumn {
+/** A column that is read. `json`: its value is made JSON of; of an array, each may be a text there. */
+export interface SelectedColumn {
   readonly column: string;
-  readonly isJson: boolean;
+  readonly json?: 'values' | 'texts' | undefined;
 }
 
 /** A resource as a table: its columns by property. */

@@ -86,6 +86,52 @@ describe.runIf(hasPostgres).each(['rentals', 'traders'] as const)('an imported c
   });
 });
 
+const ODD = `
+  create extension citext;
+  create schema odd;
+  create table odd.regions (code char(4) primary key, name citext not null unique);
+  create table odd.shops (
+    region char(4) not null references odd.regions, name citext not null, no smallint not null,
+    totals bigint[], rates numeric(8, 3)[], codes char(3)[], primary key (region, name, no));
+  insert into odd.regions values ('EU', 'Europe'), ('ASIA', 'Asia');
+  insert into odd.shops select 'EU', 'Roma', n, '{1,9007199254740993}', '{1.50,2}', '{a,bcd}' from generate_series(1, 2) n`;
+
+describe.runIf(hasPostgres)('an imported contract of columns whose values have several texts', () => {
+  it('answers each row by the id that it has, and arrays as their items are declared', async () => {
+    const { url, drop } = await databaseOf(ODD);
+    const { log } = pinoLines('warn');
+    const contract = await importedFrom(url);
+    const settings = { DATABASE_URL: url, SERVE_READS_ONLY: 'true', LOCKSTEP_SECRET: SECRET };
+    const store = await openDatabase(readConfig({ DATABASE_CONNECTIONS: '2', ...settings }), contract, log);
+    const app = await createServer({ contract, store, servesReadsOnly: true, authentication: { keys } });
+    const headers = { authorization: `Bearer ${tokenFor(contract)}` };
+    const get = (path: string) => app.inject({ url: basePathOf(contract.document) + path, headers });
+    const ask = async (query: string) =>
+      (await app.inject({ method: 'POST', url: '/graphql', headers, payload: { query } })).json();
+    const shop = { id: 'EU~Roma~1', regionId: 'EU', totals: ['1', '9007199254740993'], codes: ['a', 'bcd'] };
+    expect((await get('/shops/EU~Roma~1')).json()).toMatchObject({ ...shop, rates: ['1.500', '2.000'] });
+    expect((await get('/regions/EU')).json()).toMatchObject({ id: 'EU', name: 'Europe' });
+    for (const id of ['EU%20~Roma~1', 'EU~roma~1', 'EU~Roma~01'])
+      expect((await get(`/shops/${id}`)).statusCode).toBe(404);
+    const idsOf = async (filter: string) =>
+      (await get(`/shops?${filter}`)).json().data.map(({ id }: { id: string }) => id);
+    expect(await idsOf('regionId=EU')).toEqual(['EU~Roma~1', 'EU~Roma~2']);
+    const { data } = await ask('{ shop(id: "EU~Roma~1") { id totals region { name } } }');
+    expect(data).toEqual({ shop: { id: shop.id, totals: shop.totals, region: { name: 'Europe' } } });
+    // Of the other spellings, none is a row's.
+    const condition = (ids: readonly string[]) => [{ property: 'id', operator: 'in', value: ids }] as const;
+    // Of many, the values are one argument.
+    const many = (id: string) => condition([id, ...Array.from({ length: 40 }, (_, i) => `EU~Roma~${i + 100}`)]);
+    for (const conditions of [condition(['EU~Roma~1']), many('EU~Roma~1')])
+      expect(await store.count('shops', conditions)).toBe(1);
+    for (const conditions of [condition(['EU ~Roma~1']), many('EU~roma~1')])
+      expect(await store.count('shops', conditions)).toBe(0);
+    await app.close();
+    await store.close();
+    await drop();
+  });
+});
+
 function tokenFor({ resources }: CompiledContract): string {
   const scopes = resources.flatMap(({ path }) => [`${path.split('/').at(-1)}:read`]);
   return signToken(keys, { subject: 'reader', scopes, expiresInSeconds: 3_600, now: new Date() });

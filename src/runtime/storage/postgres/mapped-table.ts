@@ -1,6 +1,6 @@
 import { type Index, shortened } from '../../../descriptor/indexes.ts';
 import type { PropertyDescriptor, ResourceDescriptor } from '../../../descriptor/resource.ts';
-import type { Column, Table } from '../../../descriptor/table.ts';
+import type { Column, SelectedColumn, Table } from '../../../descriptor/table.ts';
 import type { Row } from '../store.ts';
 import type { WireRow } from './answer.ts';
 import type { LiveColumn, LiveRelation } from './mapped-catalogue.ts';
@@ -84,10 +84,13 @@ function columnOf(property: PropertyDescriptor, live: readonly LiveColumn[]): Co
   };
 }
 
-const selectedOf = (name: string, live: LiveColumn | undefined) => ({
-  column: name,
-  isJson: live !== undefined && (live.isArray || live.base === 'json'),
-});
+/** Types whose values are texts in JSON, which Postgres would write as numbers, or with blanks behind them. */
+const TEXTS = ['int8', 'numeric', 'bpchar'];
+
+function selectedOf(column: string, live: LiveColumn | undefined): SelectedColumn {
+  if (!live?.isArray) return { column, json: live?.base === 'json' ? 'values' : undefined };
+  return { column, json: TEXTS.includes(live.base) ? 'texts' : 'values' };
+}
 
 /** The properties that an index is on, in order: one of several columns in place of them, too. */
 function sequencesOf(

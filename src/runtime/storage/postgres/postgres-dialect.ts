@@ -44,11 +44,18 @@ export const postgresDialect: SqlDialect = {
   },
   isAmong: (property, slot) => {
     const column = valueIn(property);
-    if (property.parts)
-      return sql`${column} in (select ${sql.join(partsOf(property, sql.id('value')))} from jsonb_array_elements_text(${sql.val(slot)}::jsonb))`;
-    const isOneOf = sql<SqlBool>`${column} = any(array(select ${value(property)} from jsonb_array_elements_text(${sql.val(slot)}::jsonb)))`;
-    if (property.type !== 'decimal') return isOneOf;
-    return sql`(${isOneOf} and ${column}::text = any(array(select value::numeric::text from jsonb_array_elements_text(${sql.val(slot)}::jsonb))))`;
+    const values = sql`jsonb_array_elements_text(${sql.val(slot)}::jsonb)`;
+    const [texts, given] = looseTexts(property, VALUE);
+    if (property.parts) {
+      const [own, others] = [columnsOf(property), partsOf(property, VALUE)];
+      return sql`(${sql.join([...own, ...texts])}) in (select ${sql.join([...others, ...given])} from ${values})`;
+    }
+    const isOneOf = sql<SqlBool>`${column} = any(array(select ${value(property)} from ${values}))`;
+    const among = (text: Sql, read: Sql) =>
+      sql<SqlBool>`(${isOneOf} and ${text} = any(array(select ${read} from ${values})))`;
+    if (property.type === 'decimal') return among(sql`${column}::text`, sql`value::numeric::text`);
+    const [text] = texts;
+    return text ? among(text, VALUE) : isOneOf;
   },
   // The pattern is for the index; what it finds is tested again.
   contains: (property, slot) =>
@@ -64,12 +71,24 @@ function isSame(property: Placed, given: RawBuilder<unknown>): RawBuilder<SqlBoo
   const value = loose && cast !== undefined ? sql`${given}::text::${sql.raw(cast)}` : givenTo(property, given);
   const equal = sql<SqlBool>`${valueIn(property)} = ${value}`;
   if (!loose) return equal;
-  const texts = partTexts(property, given);
-  const same = columnsOf(property).flatMap((column, i) =>
-    loose[i] ? [sql`format('%s', ${column}) = ${texts[i]}`] : [],
-  );
-  return sql`(${equal} and ${sql.join(same, sql` and `)})`;
+  const [texts, others] = looseTexts(property, given);
+  return sql`(${equal} and (${sql.join(texts)}) = (${sql.join(others)}))`;
 }
+
+/** The texts of the columns whose equal values may differ, and those that are given. */
+function looseTexts(property: Placed, given: RawBuilder<unknown>): readonly [texts: Sql[], given: Sql[]] {
+  const isLoose = (_: unknown, i: number): boolean => property.loose?.[i] === true;
+  const texts = columnsOf(property).map((column, i) => textOf(property, column, i));
+  return [texts.filter(isLoose), partTexts(property, given).filter(isLoose)];
+}
+
+/** The text of a column as rows have it: the blanks behind a `char` do not count. */
+const textOf = ({ parts, cast }: Placed, column: RawBuilder<unknown>, i: number): RawBuilder<unknown> =>
+  (parts?.[i]?.type ?? cast) === 'bpchar' ? sql`${column}::text` : sql`format('%s', ${column})`;
+
+type Sql = RawBuilder<unknown>;
+
+const VALUE = sql.id('value');
 
 const lowered = (slot: number) => sql`lower(${sql.val(slot)} collate "C")`;
 

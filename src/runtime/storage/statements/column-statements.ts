@@ -42,7 +42,7 @@ export class ColumnStatements {
 
   /** Rows as they are read. */
   #returning(write: RawBuilder<unknown>): Statement {
-    const columns = this.#table.selected!.map(({ column, isJson }) => selected(column, isJson));
-    return compiledBy(this.#context.dialect.builder, sql`${write} returning ${sql.join(columns)}`);
+    const columns = sql.join(this.#table.selected!.map(selected));
+    return compiledBy(this.#context.dialect.builder, sql`${write} returning ${columns}`);
   }
 }

@@ -146,7 +146,7 @@ function query(dialect: SqlDialect, property: Column, rest: RawBuilder<unknown>)
 
 const columns = (dialect: SqlDialect, table: Table, read: Read): RawBuilder<unknown> =>
   sql.join(
-    table.selected?.map(({ column, isJson }) => sql`${selected(column, isJson)} as ${sql.id(column)}`) ??
+    table.selected?.map((one) => sql`${selected(one)} as ${sql.id(one.column)}`) ??
       selectedOf(table, read).map((property) =>
         isRead(read, property.name) ? dialect.select(property) : sql`null as ${sql.id(property.column)}`,
       ),

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { hasHiddenTenant, type Table } from '../../../descriptor/table.ts';
+import { hasHiddenTenant, type SelectedColumn, type Table } from '../../../descriptor/table.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { RowQuery } from '../store.ts';
 import { selectFrom } from './columns.ts';
@@ -17,14 +17,16 @@ export const isRead = ({ columns, order }: Read, name: string): boolean =>
 
 /** All columns, as rows of the store have them; behind them the one that names the tenant, if the query asks for it. */
 export const columnsIn = (dialect: SqlDialect, table: Table, read = WHOLE) =>
-  table.selected?.map(({ column, isJson }) => selected(column, isJson).as(column)) ??
+  table.selected?.map((one) => selected(one).as(one.column)) ??
   (table.tenant ? selectedOf(table, read) : table.columns).map((property) =>
     (!read.columns || isRead(read, property.name) ? dialect.select(property) : sql`null`).as(property.column),
   );
 
 /** The columns of a table of others are read whole: ids and versions are made of them. */
-export const selected = (column: string, isJson: boolean): RawBuilder<unknown> =>
-  isJson ? sql`to_jsonb(${sql.id(column)})` : sql`${sql.id(column)}`;
+export function selected({ column, json }: SelectedColumn): RawBuilder<unknown> {
+  if (json === undefined) return sql`${sql.id(column)}`;
+  return json === 'texts' ? sql`to_jsonb(${sql.id(column)}::text[])` : sql`to_jsonb(${sql.id(column)})`;
+}
 
 export const selectedOf = (table: Table, read: Read): Table['columns'] =>
   hasHiddenTenant(table) && isAsked(read, table.tenant?.name ?? '') ? table.stored : table.columns;
