@@ -15,9 +15,11 @@ export const tokenOf = ({ subject, scope }: Caller): string =>
 export class Instance {
   #origin = '';
   readonly #environment: Environment;
+  readonly #entry: string;
   #command: Command | undefined;
 
-  private constructor(environment: Environment) {
+  private constructor(environment: Environment, entry: string) {
+    this.#entry = entry;
     this.#environment = {
       NODE_ENV: 'production',
       PORT: '0',
@@ -29,8 +31,9 @@ export class Instance {
     };
   }
 
-  static async start(environment: Environment): Promise<Instance> {
-    const instance = new Instance(environment);
+  /** `entry`: a script that starts it, if it is not that of production. */
+  static async start(environment: Environment, entry = 'src/main.ts'): Promise<Instance> {
+    const instance = new Instance(environment, entry);
     await instance.start();
     return instance;
   }
@@ -46,7 +49,7 @@ export class Instance {
   /** Starts it, again where it has been before. */
   async start(): Promise<void> {
     const port = this.#origin && { PORT: new URL(this.#origin).port };
-    const command = new Command('src/main.ts', [], { ...this.#environment, ...port });
+    const command = new Command(this.#entry, [], { ...this.#environment, ...port });
     this.#command = command;
     this.#origin = await listeningAt(command);
     let ended: Finished | undefined;

@@ -14,13 +14,14 @@ import { postgresTriggers, sqliteTriggers } from './triggers.ts';
 export interface Place {
   readonly name: string;
   readonly nemeses: readonly Nemesis[];
-  readonly open: () => Promise<Scene>;
+  /** `entry`: the script that starts each instance, if it is not that of production. */
+  readonly open: (environment?: Environment, entry?: string) => Promise<Scene>;
 }
 
-async function onSqlite(): Promise<Scene> {
+async function onSqlite(environment: Environment = {}, entry?: string): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'lockstep-histories-'));
   const file = join(folder, 'shop.db');
-  const instance = await Instance.start({ DATA_DIR: folder, DATABASE_URL: `sqlite:${file}` });
+  const instance = await Instance.start({ ...environment, DATA_DIR: folder, DATABASE_URL: `sqlite:${file}` }, entry);
   return {
     instances: new Map([['the instance', instance]]),
     triggers: sqliteTriggers(file),
@@ -33,12 +34,17 @@ async function onSqlite(): Promise<Scene> {
 }
 
 /** Three instances on a Postgres and a Redis of their own. */
-async function onPostgres(postgres: PostgresServer, url = postgres.url, environment: Environment = {}): Promise<Scene> {
+async function onPostgres(
+  postgres: PostgresServer,
+  url = postgres.url,
+  environment: Environment = {},
+  entry?: string,
+): Promise<Scene> {
   const redis = await RedisServer.start();
   const shared = { REDIS_URL: redis.url, REDIS_PREFIX: makePrefix(), ...environment };
   const start = async (name: string): Promise<[string, Instance]> => [
     name,
-    await Instance.start({ ...shared, DATABASE_URL: `${url}?application_name=${encodeURIComponent(name)}` }),
+    await Instance.start({ ...shared, DATABASE_URL: `${url}?application_name=${encodeURIComponent(name)}` }, entry),
   ];
   const instances = new Map(await Promise.all(['instance 1', 'instance 2', 'instance 3'].map(start)));
   const all = [...instances.values()];
@@ -88,7 +94,13 @@ const hasServers = hasPostgresServer && hasRedisServer;
 const cluster = [...processNemeses, ...postgresNemeses, ...redisNemeses];
 
 const sqlite = { name: 'SQLite', nemeses: [...processNemeses, ...fileNemeses], open: onSqlite };
-const postgres = { name: 'Postgres', nemeses: cluster, open: async () => onPostgres(await PostgresServer.start()) };
+const postgres: Place = {
+  ...{ name: 'Postgres', nemeses: cluster },
+  async open(...settings) {
+    const server = await PostgresServer.start();
+    return onPostgres(server, server.url, ...settings);
+  },
+};
 const replica = { name: 'Postgres with a replica', nemeses: cluster, open: withReplica };
 const pooled = { name: 'Postgres behind PgBouncer', nemeses: [...cluster, ...poolerNemeses], open: behindPgBouncer };
 

@@ -391,6 +391,23 @@ describe.each(databases)('jobs on $name', (database) => {
     await done.promise;
   });
 
+  it('hold up no write while they run, however long', async () => {
+    await start();
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    code = async ({ id }, { transaction }) => {
+      await transaction(({ store }) => store['machines.notes']!.create({ machineId: id, text: 'begun' }));
+      begun.resolve();
+      await gate.promise;
+    };
+    runner.start(1);
+    const { body: machine } = await create();
+    await begun.promise;
+    now += 29_000;
+    for (let i = 0; i < 5; i++) expect((await create()).status).toBe(201);
+    expect(await notesOf(machine.id)).toEqual(['begun']);
+    gate.resolve();
+  });
+
   it('that run when the server stops are given back, and do not count', async () => {
     await start();
     const begun = Promise.withResolvers<void>();

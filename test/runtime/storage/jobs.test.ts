@@ -91,6 +91,35 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(await inputs()).toEqual(['2']);
   });
 
+  it('are made of events whatever the order of the commits, each once', async () => {
+    const event = (rowId: string) => ({
+      ...({ resource: 'things', rowId, tenant: '', kind: 'created', version: '1', row: '{}', before: null } as const),
+      ...{ actor: null, depth: 1, requestId: 'r1' },
+    });
+    const emit = (of: Store, rowId: string) => of.transaction(({ jobs }) => jobs.emit([event(rowId)], T), 'serial');
+    const keys = async () => {
+      for (const one of stores) await one.jobs.takeEvents(T);
+      return (await store.jobs.list({})).map(({ key }) => key);
+    };
+    if (!store.hasRowLocks) {
+      // There is one writer, and no later id before the commit.
+      await Promise.all([emit(store, 'a'), emit(stores[1] ?? store, 'b')]);
+      return expect((await keys()).toSorted()).toEqual(['a', 'b']);
+    }
+    const [written, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const late = store.transaction(async ({ jobs }) => {
+      await jobs.emit([event('a')], T);
+      written.resolve();
+      await ended.promise;
+    }, 'serial');
+    await written.promise;
+    await emit(stores[1] ?? store, 'b');
+    expect(await keys()).toEqual(['b']);
+    ended.resolve();
+    await late;
+    expect(await keys()).toEqual(['b', 'a']);
+  });
+
   it('of one key are taken by one of two servers', async () => {
     await send({ key: 'k', input: '1' });
     await send({ key: 'k', input: '2' });
