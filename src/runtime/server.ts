@@ -139,7 +139,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     fastifyOptions(http, renderProblem, replyProblem, { pressure, readiness, alwaysOpen: HEALTH_PATHS, cors }),
   );
   const subscriptions: SubscriptionCounts = { open: 0, missed: 0 };
-  telemetry?.watch(app, sourcesOf(options, { pressure, lists, subscriptions }));
+  telemetry?.watch(app, sourcesOf(options, { pressure, lists, subscriptions, jobs }));
   options.prepareApp?.(app);
   const paths = new AllowedPaths();
   if (options.corsOrigins?.length) registerCors(app, cors, paths);
@@ -243,9 +243,10 @@ function sourcesOf(
     readonly pressure: Pressure;
     readonly lists: ListCache | undefined;
     readonly subscriptions: SubscriptionCounts;
+    readonly jobs: JobRunner | undefined;
   },
 ): Sources {
-  const { pressure, lists, subscriptions } = parts;
+  const { pressure, lists, subscriptions, jobs } = parts;
   return {
     activeRequests: () => pressure.concurrent,
     connections: store.connections,
@@ -253,17 +254,19 @@ function sourcesOf(
     replica: store.replica,
     cachedLists: lists?.counts ?? { hits: 0, misses: 0 },
     subscriptions,
+    jobs: jobs && (() => jobs.counts()),
   };
 }
 
 /** Undefined without jobs. Its time is the database's, unless the server has a clock. */
 function jobRunner(
-  { contract, store, clock, http }: ServerOptions,
+  { contract, store, clock, http, telemetry, reportFailure }: ServerOptions,
   { jobs = [], on = {}, schedules = {} }: AnyHandlers,
 ): JobRunner | undefined {
   const all = [...jobs, ...eventJobs(contract.resources, on)];
   if (all.length === 0) return undefined;
-  return new JobRunner({ jobs: all, schedules, queue: store.jobs, log: http?.log ?? SILENT, clock });
+  const log = http?.log ?? SILENT;
+  return new JobRunner({ jobs: all, schedules, queue: store.jobs, log, clock, telemetry, reportFailure });
 }
 
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} };

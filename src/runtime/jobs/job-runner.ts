@@ -5,7 +5,8 @@ import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { SentJobs } from '../engine/interface/job-scope.ts';
 import type { AnyJob } from '../engine/interface/jobs.ts';
-import { type ClaimedJob, EVENTS_AT_ONCE, type JobQueue } from '../storage/jobs.ts';
+import type { ReportFailure } from '../errors/report-failure.ts';
+import { type ClaimedJob, EVENTS_AT_ONCE, type JobCounts, type JobQueue } from '../storage/jobs.ts';
 import type { RunJob } from './event-jobs.ts';
 import { type Outcome, runJob } from './run-job.ts';
 import { type Schedules, ScheduleTicks } from './schedules.ts';
@@ -30,6 +31,12 @@ export interface JobRuns {
   readonly failed: readonly (JobRun & { readonly error: unknown })[];
 }
 
+/** How runs are measured. */
+export interface JobTelemetry {
+  traceparent(): string | undefined;
+  observeJob(job: ClaimedJob, run: () => Promise<Outcome>): Promise<Outcome>;
+}
+
 export interface JobRunnerOptions {
   readonly jobs: readonly RunJob[];
   readonly queue: JobQueue;
@@ -39,6 +46,8 @@ export interface JobRunnerOptions {
   readonly schedules: Schedules;
   /** From 0 to 1. */
   readonly random?: () => number;
+  readonly telemetry: JobTelemetry | undefined;
+  readonly reportFailure: ReportFailure | undefined;
 }
 
 interface Running {
@@ -77,6 +86,14 @@ export class JobRunner implements SentJobs {
 
   now(): number | undefined {
     return this.#options.clock?.();
+  }
+
+  traceparent(): string | undefined {
+    return this.#options.telemetry?.traceparent();
+  }
+
+  counts(): Promise<JobCounts> {
+    return this.#options.queue.counts(this.now());
   }
 
   onSent(): void {
@@ -129,14 +146,16 @@ export class JobRunner implements SentJobs {
     const late = new AbortController();
     await Promise.race([ended, delay(STOP_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
     late.abort();
-    for (const { ending } of this.#running.values()) ending.abort(new ServerStops());
+    for (const { ending } of this.#running.values()) ending.abort(new NotCounted('The server stops.'));
     await ended;
   }
 
   async #warnOfHold(): Promise<void> {
-    const { queue, log } = this.#options;
-    if ((await queue.counts(this.now())).isHeld)
-      log.warn({}, 'jobs are held, as in every copy: they are sent, and not run before the command `jobs release`');
+    if ((await this.counts()).isHeld)
+      this.#options.log.warn(
+        {},
+        'jobs are held, as in every copy: they are sent, and not run before the command `jobs release`',
+      );
   }
 
   #wake(): void {
@@ -180,23 +199,22 @@ export class JobRunner implements SentJobs {
   }
 
   async #run(claimed: ClaimedJob, ending: AbortController): Promise<Outcome> {
-    const { log, clock = Date.now, random = Math.random } = this.#options;
+    const { log, clock = Date.now, random = Math.random, telemetry } = this.#options;
     const job = lookUp(this.#jobs, claimed.name);
     const parts = { engine: this.#engine!, log, now: () => new Date(clock()), random };
-    const outcome = await runJob(job, claimed, ending, parts);
-    if (outcome.error instanceof ServerStops) return this.#ended(claimed, { end: { kind: 'back' } });
-    if (outcome.error instanceof LeaseLost) return outcome;
+    const run = async (): Promise<Outcome> => {
+      const outcome = await runJob(job, claimed, ending, parts);
+      return outcome.error instanceof NotCounted ? { ...outcome, end: { kind: 'back' } } : outcome;
+    };
+    const outcome = await (telemetry ? telemetry.observeJob(claimed, run) : run());
     this.#report(claimed, outcome);
-    return this.#ended(claimed, outcome);
-  }
-
-  /** If the database does not answer, the lease ends in time, and the job runs once more. */
-  async #ended(job: ClaimedJob, outcome: Outcome): Promise<Outcome> {
-    await this.#tried(() => this.#options.queue.end(job, outcome.end, this.now()));
+    // If the database does not answer, the lease ends in time, and the job runs once more.
+    await this.#tried(() => this.#options.queue.end(claimed, outcome.end, this.now()));
     return outcome;
   }
 
   #report({ name, id, attempt, requestId }: ClaimedJob, { end, error: err }: Outcome): void {
+    if ('error' in end) this.#options.reportFailure?.(err);
     const fields = { job: name, id, attempt, requestId, err };
     if (end.kind === 'dead') this.#options.log.error(fields, 'job is dead');
     if (end.kind === 'again') this.#options.log.warn({ ...fields, againInMs: end.delayMs }, 'job failed');
@@ -209,7 +227,8 @@ export class JobRunner implements SentJobs {
       running.map(({ job }) => job),
       this.now(),
     );
-    for (const { job, ending } of running) if (!held.has(job.id)) ending.abort(new LeaseLost());
+    for (const { job, ending } of running)
+      if (!held.has(job.id)) ending.abort(new NotCounted('The job has passed to another server.'));
   }
 
   /** A database that does not answer is asked again later. */
@@ -224,16 +243,5 @@ export class JobRunner implements SentJobs {
   }
 }
 
-/** The server stops: the run does not count. */
-class ServerStops extends Error {
-  constructor() {
-    super('The server stops.');
-  }
-}
-
-/** Another server has the job. */
-class LeaseLost extends Error {
-  constructor() {
-    super('The job has passed to another server.');
-  }
-}
+/** The server stops, or another one has the job. */
+class NotCounted extends Error {}

@@ -40,7 +40,7 @@ export const jobLease = ([id, claims]: StoredRow): JobLease => ({ id: String(id)
 
 /** A job of `take`. */
 export function claimedJob(row: StoredRow): ClaimedJob {
-  const [id, claims, tenant, name, key, input, subject, requestId, attempt, depth] = row;
+  const [id, claims, tenant, name, key, input, subject, requestId, attempt, depth, traceparent] = row;
   return {
     id: String(id),
     claims: Number(claims),
@@ -52,6 +52,7 @@ export function claimedJob(row: StoredRow): ClaimedJob {
     requestId: String(requestId),
     attempt: Number(attempt),
     depth: Number(depth ?? 0),
+    traceparent: textOrNull(traceparent),
   };
 }
 

@@ -13,6 +13,8 @@ export interface NewJob {
   readonly subject: string | null;
   /** The request that sent it. */
   readonly requestId: string;
+  /** The span of that request (W3C Trace Context, `traceparent`), if traces are sent. */
+  readonly traceparent?: string | null | undefined;
   /** How many events led to it. */
   readonly depth: number;
   /** Not before, in milliseconds since 1970; undefined: at once, by the time of the queue. */
@@ -38,6 +40,8 @@ export interface NewEvent {
   /** How many events led to this one, itself included. */
   readonly depth: number;
   readonly requestId: string;
+  /** As of `NewJob`. */
+  readonly traceparent?: string | null | undefined;
 }
 
 /** The name of the jobs that handle the events of a resource. */

@@ -12,10 +12,12 @@ import {
   Registry,
 } from 'prom-client';
 import { serveMetrics } from './metrics-server.ts';
-import { errorTypeOf, type Observer, whenDone } from './observer.ts';
+import { errorTypeOf, type JobOutcome, type ObservedJob, type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
 import type { ConnectionCounts, Sources } from './sources.ts';
 
+/** Of jobs, which may take a minute. */
+const LONG_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Clients choose operation names, and each one takes memory for good. Names beyond this number share one label. */
@@ -39,6 +41,7 @@ export class Metrics implements Observer {
   readonly #statements: Histogram<'db_system_name' | 'db_operation_name' | 'db_collection_name' | 'error_type'>;
   readonly #operations: Histogram<'graphql_operation_type' | 'graphql_operation_name' | 'error_type'>;
   readonly #tools: Histogram<'graphql_operation_type' | 'graphql_operation_name' | 'error_type'>;
+  readonly #jobs: Histogram<'name' | 'outcome'>;
   readonly #expiredKeys: Counter;
   readonly #names = new Set<string>();
   /** `db.system.name`. */
@@ -88,6 +91,13 @@ export class Metrics implements Observer {
       buckets: BUCKETS_SECONDS,
       registers,
     });
+    this.#jobs = new Histogram({
+      name: 'lockstep_job_duration_seconds',
+      help: 'Duration of an attempt to run a job, by its name: done, tried again, dead, or given back.',
+      labelNames: ['name', 'outcome'],
+      buckets: LONG_BUCKETS_SECONDS,
+      registers,
+    });
     this.#expiredKeys = new Counter({
       name: 'idempotency_keys_expired_total',
       help: 'Idempotency keys that were deleted because they had expired.',
@@ -97,6 +107,13 @@ export class Metrics implements Observer {
 
   /** Counts idempotency keys that were deleted because they had expired. */
   readonly countExpiredKeys = (count: number): void => this.#expiredKeys.inc(count);
+
+  async observeJob<T extends JobOutcome>({ name }: ObservedJob, run: () => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
+    const outcome = await run();
+    this.#jobs.observe({ name, outcome: outcome.end.kind }, (performance.now() - startedMs) / 1_000);
+    return outcome;
+  }
 
   observe: Observer['observe'] = ({ kind, action, subject }, work, isFailure) => {
     const startedMs = performance.now();
@@ -131,6 +148,7 @@ export class Metrics implements Observer {
     this.#total('lockstep_list_cache_misses_total', 'Pages of lists that were read.', () => cachedLists.misses);
     this.#gauge('lockstep_subscriptions', 'Open subscriptions.', () => subscriptions.open);
     this.#total('lockstep_events_missed_total', 'Reports of missed events.', () => subscriptions.missed);
+    if (sources.jobs) this.#watchJobs(sources.jobs);
     this.#watchEventLoop();
     app.addHook('onResponse', (request, reply, done) => {
       const { method, routeOptions } = request;
@@ -176,6 +194,38 @@ export class Metrics implements Observer {
       'Reads, of either, while the primary did not say how far it was.',
       () => state().unsure,
     );
+  }
+
+  /** Those of the database, which all servers count alike. */
+  #watchJobs(counts: NonNullable<Sources['jobs']>): void {
+    let asked: ReturnType<typeof counts> | undefined;
+    const once = async () => {
+      asked ??= counts();
+      try {
+        return await asked;
+      } catch {
+        return undefined;
+      } finally {
+        asked = undefined;
+      }
+    };
+    const common = { registers: [this.#registry], aggregator: 'max' as const };
+    const help = 'Jobs of the database, by state.';
+    const byState = async function (this: Gauge<'state'>): Promise<void> {
+      const found = await once();
+      this.reset();
+      if (!found) return;
+      const { isHeld, waiting, running, dead } = found;
+      const states = { waiting: isHeld ? 0 : waiting, held: isHeld ? waiting : 0, running, dead };
+      for (const [state, count] of Object.entries(states)) this.set({ state }, count);
+    };
+    new Gauge({ name: 'lockstep_jobs', help, labelNames: ['state'], collect: byState, ...common });
+    const oldest = async function (this: Gauge): Promise<void> {
+      const found = await once();
+      if (found) this.set(found.oldestMs / 1_000);
+    };
+    const since = 'For how long the first job has been due.';
+    new Gauge({ name: 'lockstep_job_oldest_seconds', help: since, collect: oldest, ...common });
   }
 
   /** How much later timers ran than they should have, since the last time somebody asked. */

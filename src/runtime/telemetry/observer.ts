@@ -8,6 +8,18 @@ interface Activity {
   readonly subject: string;
 }
 
+/** A job that is run, and the span that sent it. */
+export interface ObservedJob {
+  readonly name: string;
+  readonly traceparent?: string | null | undefined;
+}
+
+/** How a run of a job has ended. */
+export interface JobOutcome {
+  readonly end: { readonly kind: string };
+  readonly error?: unknown;
+}
+
 /** Observes activities without changing their results. */
 export interface Observer {
   /** Runs the work and returns its result. `isFailure` recognizes results that count as failures. */

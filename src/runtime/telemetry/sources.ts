@@ -9,6 +9,17 @@ export interface Sources {
   readonly isRedisUp?: (() => boolean) | undefined;
   readonly cachedLists: { readonly hits: number; readonly misses: number };
   readonly subscriptions: SubscriptionCounts;
+  /** Those of the database; undefined on a server without jobs. */
+  readonly jobs?: (() => Promise<JobCounts>) | undefined;
+}
+
+interface JobCounts {
+  readonly isHeld: boolean;
+  readonly waiting: number;
+  readonly running: number;
+  readonly dead: number;
+  /** For how long the first one has been due. */
+  readonly oldestMs: number;
 }
 
 interface ReplicaState {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Store } from '../storage/store.ts';
 import type { Measured } from './metrics.ts';
 import { observedStore } from './observed-store.ts';
-import { type Observer, observeBy } from './observer.ts';
+import { type JobOutcome, type ObservedJob, type Observer, observeBy } from './observer.ts';
 import type { Sources } from './sources.ts';
 import type { ExportLog } from './span-exporter.ts';
 
@@ -33,6 +33,10 @@ export interface Telemetry {
   logTo(log: ExportLog): void;
   /** Counts idempotency keys that were deleted because they had expired. */
   countExpiredKeys(count: number): void;
+  /** The span that goes on, if traces are sent. */
+  traceparent(): string | undefined;
+  /** Runs a job. */
+  observeJob<T extends JobOutcome>(job: ObservedJob, run: () => Promise<T>): Promise<T>;
   /** Fields to add to each line of the log. */
   logFields(): object;
   close(): Promise<void>;
@@ -67,6 +71,11 @@ export async function openTelemetry(
       if (tracing) tracing.logTo(log);
     },
     countExpiredKeys: (count) => metrics?.countExpiredKeys(count),
+    traceparent: () => (tracing ? tracing.traceparent() : undefined),
+    observeJob(job, run) {
+      const spanned = tracing ? () => tracing.observeJob(job, run) : run;
+      return metrics ? metrics.observeJob(job, spanned) : spanned();
+    },
     continuesTraces: Boolean(tracing),
     logFields: () => (tracing ? tracing.logFields() : {}),
     async close() {

@@ -20,7 +20,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lookUp } from '../../descriptor/look-up.ts';
-import { errorTypeOf, type Observer, whenDone } from './observer.ts';
+import { errorTypeOf, type JobOutcome, type ObservedJob, type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
 import { type ExportLog, SpanExporter } from './span-exporter.ts';
 
@@ -71,14 +71,29 @@ export class Tracing implements Observer {
       kind: kind === 'statement' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       attributes,
     });
-    const end = (failure: unknown): void => {
-      if (failure !== undefined) {
-        span.setAttribute('error.type', errorTypeOf(failure));
-        span.setStatus({ code: SpanStatusCode.ERROR });
-      }
-      span.end();
-    };
-    return whenDone(() => context.with(trace.setSpan(context.active(), span), work), end, isFailure);
+    return whenDone(
+      () => context.with(trace.setSpan(context.active(), span), work),
+      (failure) => endOf(span, failure),
+      isFailure,
+    );
+  };
+
+  /** A span of an attempt, in a trace of its own: the request that has sent the job, and is linked, ended long ago. */
+  async observeJob<T extends JobOutcome>({ name, traceparent }: ObservedJob, run: () => Promise<T>): Promise<T> {
+    const sender = trace.getSpanContext(propagation.extract(ROOT_CONTEXT, { traceparent }));
+    const attributes = { 'messaging.operation.type': 'process', 'messaging.destination.name': name };
+    const links = sender ? [{ context: sender }] : [];
+    const span = this.#tracer.startSpan(`run ${name}`, { kind: SpanKind.CONSUMER, attributes, links }, ROOT_CONTEXT);
+    const outcome = await context.with(trace.setSpan(ROOT_CONTEXT, span), run);
+    endOf(span, outcome.error);
+    return outcome;
+  }
+
+  /** The active span, as a header field (https://www.w3.org/TR/trace-context/#traceparent-header). */
+  readonly traceparent = (): string | undefined => {
+    const carrier: { traceparent?: string } = {};
+    propagation.inject(context.active(), carrier);
+    return carrier.traceparent;
   };
 
   /** Makes a span for every request to the app, as a child of the client's span. */
@@ -139,4 +154,12 @@ export class Tracing implements Observer {
     context.disable();
     propagation.disable();
   }
+}
+
+function endOf(span: Span, failure: unknown): void {
+  if (failure !== undefined) {
+    span.setAttribute('error.type', errorTypeOf(failure));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+  span.end();
 }

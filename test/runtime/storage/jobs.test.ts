@@ -44,7 +44,14 @@ describe.each(databases)('jobs on $name', ({ share }) => {
   };
 
   it('are what was sent, and taken once', async () => {
-    const sent = { key: 'k', tenant: 'berlin', input: '{"a":"ü"}', subject: 'ada', requestId: 'r7' };
+    const sent = {
+      key: 'k',
+      tenant: 'berlin',
+      input: '{"a":"ü"}',
+      subject: 'ada',
+      requestId: 'r7',
+      traceparent: '00-1',
+    };
     await send(sent);
     expect(only(await claim())).toEqual({ ...sent, id: '1', name: 'greet', claims: 1, attempt: 1, depth: 0 });
     expect(await claim()).toEqual([]);

@@ -1,30 +1,17 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Metrics } from '../../../src/runtime/telemetry/metrics.ts';
 import { freePort } from '../../../src/tools/free-port.ts';
+import { collector } from '../../support/collector.ts';
 import { eventually } from '../../support/eventually.ts';
 import { withFolder } from '../../support/folder.ts';
 import { Instance, tokenOf } from '../../support/instance.ts';
 import { admin } from '../../support/storefront.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
-
-/** Takes traces as a collector does; all bytes that came. */
-async function collector() {
-  const received: Buffer[] = [];
-  const server = createServer((request, response) => {
-    request.on('data', (chunk: Buffer) => received.push(chunk));
-    request.on('end', () => response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { endpoint: `http://127.0.0.1:${port}`, bytes: () => Buffer.concat(received), close: () => server.close() };
-}
 
 /** What a server has to say about Redis, Postgres and a replica. */
 async function metricsOfServices(): Promise<string> {
@@ -37,6 +24,7 @@ async function metricsOfServices(): Promise<string> {
     cachedLists: { hits: 0, misses: 0 },
     subscriptions: { open: 0, missed: 0 },
   });
+  await metrics.observeJob({ name: 'charge' }, async () => ({ end: { kind: 'done' } }));
   const server = await metrics.listen('127.0.0.1', 0);
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: 'close' } });

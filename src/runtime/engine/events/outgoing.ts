@@ -13,11 +13,7 @@ interface Change {
 }
 
 /** Who has made the changes, and what led to them. */
-interface Cause {
-  readonly actor: string | null;
-  readonly requestId: string;
-  readonly depth: number;
-}
+type Cause = Pick<NewEvent, 'actor' | 'requestId' | 'depth' | 'traceparent'>;
 
 /** The changes of one transaction that code handles after its commit, each row with its net change. */
 export class Outgoing {

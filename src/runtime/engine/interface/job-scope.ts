@@ -8,6 +8,8 @@ export interface SentJobs {
   has(job: AnyJob): boolean;
   /** The time of the queue, if it is not the database's. */
   now(): number | undefined;
+  /** The span that goes on, if traces are sent. */
+  traceparent(): string | undefined;
   /** Called after a commit that sent jobs. */
   onSent(): void;
 }

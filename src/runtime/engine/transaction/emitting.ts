@@ -8,7 +8,12 @@ export const emitting =
   async (unit: U): Promise<T> => {
     const result = await work(unit);
     const { log, transaction } = unit;
-    const cause = { actor: principal?.subject ?? null, requestId, depth: log.depth + 1 };
+    const cause = {
+      actor: principal?.subject ?? null,
+      requestId,
+      depth: log.depth + 1,
+      traceparent: jobs?.traceparent(),
+    };
     const events = log.outgoing?.events(cause) ?? [];
     if (events.length > 0) await transaction.jobs.emit(events, jobs?.now());
     return result;

@@ -36,6 +36,7 @@ export async function sendJob(
     tenant: tenantOf(runtime, unit, options.tenant),
     subject: unit.principal?.subject ?? null,
     depth: unit.log.depth,
+    traceparent: jobs.traceparent(),
   };
   await unit.transaction.jobs.send(sent, options.replace ?? false, jobs.now());
   unit.log.sent++;

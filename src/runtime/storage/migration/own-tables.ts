@@ -113,6 +113,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       // Of the jobs of events: what has happened to the row.
       { name: 'kind', type: 'text', isOptional: true },
       { name: 'depth', type: 'integer', isOptional: true },
+      { name: 'traceparent', type: 'text', isOptional: true },
     ],
     indexes: [
       { name: 'lockstep_job_due_index', columns: ['run_at', 'id'], where: 'leased_until is null and dead_at is null' },
@@ -157,6 +158,7 @@ export const OWN_TABLES: readonly OwnTable[] = [
       { name: 'actor', type: 'text', isOptional: true },
       { name: 'depth', type: 'integer' },
       { name: 'request_id', type: 'text' },
+      { name: 'traceparent', type: 'text', isOptional: true },
     ],
   },
 ];

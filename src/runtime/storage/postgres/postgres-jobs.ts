@@ -49,9 +49,9 @@ const SQL = jobStatements({
 /** Events that one statement writes. */
 const EVENT_BATCH = 500;
 const EMIT = `
-  insert into lockstep_outbox (resource, row_id, tenant, kind, version, row, before, actor, depth, request_id)
+  insert into lockstep_outbox (resource, row_id, tenant, kind, version, row, before, actor, depth, request_id, traceparent)
   select e ->> 'resource', e ->> 'rowId', e ->> 'tenant', e ->> 'kind', e ->> 'version', e ->> 'row', e ->> 'before',
-    e ->> 'actor', (e ->> 'depth')::bigint, e ->> 'requestId'
+    e ->> 'actor', (e ->> 'depth')::bigint, e ->> 'requestId', e ->> 'traceparent'
   from jsonb_array_elements($1::jsonb) with ordinality as events (e, n) order by n`;
 
 /** The first 64 bits of a hash of the name of the table. */
@@ -89,9 +89,10 @@ const translated =
 export function postgresJobWrites(query: Run): JobWrites {
   const run = translated(query);
   return {
-    async send({ tenant, name, key, input, subject, requestId, runAt, depth }, replaces, now) {
+    async send({ tenant, name, key, input, subject, requestId, runAt, depth, traceparent = null }, replaces, now) {
       if (replaces) await run(SQL.replace, [tenant, name, key]);
-      await run(SQL.send, [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null, depth]);
+      const values = [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null, depth, traceparent];
+      await run(SQL.send, values);
     },
     async emit(events) {
       for (let first = 0; first < events.length; first += EVENT_BATCH)

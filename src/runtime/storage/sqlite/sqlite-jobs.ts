@@ -51,8 +51,8 @@ const SQL = jobStatements({
 });
 
 const EMIT = `
-  insert into lockstep_job (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at)
-  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ${now(9)}, ?10, case when ?10 is not null then ${now(9)} end)`;
+  insert into lockstep_job (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at, traceparent)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ${now(9)}, ?10, case when ?10 is not null then ${now(9)} end, ?11)`;
 
 const TICK = SQL.scheduled('');
 
@@ -69,19 +69,19 @@ export class SqliteJobWrites implements JobWrites {
   }
 
   send(job: NewJob, replaces: boolean, now: number | undefined): void {
-    const { tenant, name, key, input, subject, requestId, runAt, depth } = job;
+    const { tenant, name, key, input, subject, requestId, runAt, depth, traceparent = null } = job;
     if (replaces) this.#run(SQL.replace, [tenant, name, key]);
-    this.#run(SQL.send, [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null, depth]);
+    const values = [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null, depth, traceparent];
+    this.#run(SQL.send, values);
   }
 
   /** There is one writer, so that the jobs have the order of the commits. */
   emit(events: readonly NewEvent[], now: number | undefined): void {
     for (const event of events) {
-      const { resource, rowId, tenant, kind, actor, depth, requestId } = event;
+      const { resource, rowId, tenant, kind, actor, depth, requestId, traceparent = null } = event;
       const error = depth > MAX_DEPTH ? TOO_DEEP : null;
       const row = [tenant, eventJobName(resource), rowId, kind, eventInput(event), actor, requestId, depth];
-      const values = [...row, now ?? null, error];
-      this.#run(EMIT, values);
+      this.#run(EMIT, [...row, now ?? null, error, traceparent]);
     }
   }
 

@@ -41,17 +41,17 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   /** Jobs with the same one run one after the other. */
   const slot = "length(j.tenant) || ' ' || j.tenant || j.name || ' ' || j.key";
   const found = `j.id, j.claims, ${slot}`;
-  const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth';
+  const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth, traceparent';
   const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running'
     when ${ARE_HELD} then 'held' else 'waiting' end`;
   const count = (where: string) => `(select count(*) from lockstep_job where ${where})`;
   const waits = 'leased_until is null and dead_at is null';
   const entry = `id, name, key, ${state}, attempt, run_at, error`;
   return {
-    /** Values: tenant, name, key, input, subject, request, time to run, now, depth. */
+    /** Values: tenant, name, key, input, subject, request, time to run, now, depth, traceparent. */
     send: `
-      insert into lockstep_job (tenant, name, key, input, subject, request_id, run_at, attempt, claims, depth)
-      values (${[1, 2, 3, 4, 5, 6].map(text).join(', ')}, coalesce(${integer(7)}, ${now(8)}), 0, 0, ${integer(9)})`,
+      insert into lockstep_job (tenant, name, key, input, subject, request_id, run_at, attempt, claims, depth, traceparent)
+      values (${[1, 2, 3, 4, 5, 6].map(text).join(', ')}, coalesce(${integer(7)}, ${now(8)}), 0, 0, ${integer(9)}, ${text(10)})`,
     /** Values: tenant, name, key. */
     replace: `
       delete from lockstep_job where tenant = ${text(1)} and name = ${text(2)} and key = ${text(3)}
@@ -59,11 +59,11 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** Makes jobs of events. Values: now, why some are dead. */
     ofEvents: (from: string) => `
       insert into lockstep_job
-        (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at)
+        (tenant, name, key, kind, input, subject, request_id, traceparent, depth, attempt, claims, run_at, error, dead_at)
       select tenant, '${eventJobName('')}' || resource, row_id, kind,
         '{"kind":"' || kind || '","version":' || version || ',"row":' || row || ',"before":' || coalesce(before, 'null') ||
         ',"actor":' || coalesce(${json('actor')}, 'null') || '}',
-        actor, request_id, depth, 0, 0, ${now(1)},
+        actor, request_id, traceparent, depth, 0, 0, ${now(1)},
         case when depth > ${MAX_DEPTH} then ${text(2)} end, case when depth > ${MAX_DEPTH} then ${now(1)} end
       from ${from} order by id`,
     hold: `select 1 from lockstep_job where ${leased}${locks}`,
