@@ -26,6 +26,7 @@ import { completeDocument } from './read/complete/complete-document.ts';
 import type { DecidedOperation } from './read/complete/decided-operation.ts';
 import { declaredCodes, TRANSPORT_CODES } from './read/complete/error-responses.ts';
 import { includedSchemas } from './read/complete/included-schemas.ts';
+import { refuseLiteralSegments } from './read/complete/literal-segments.ts';
 import { oldVersions } from './read/old-versions.ts';
 import { checkRules } from './rules/check-rules.ts';
 import { checkIncludes } from './rules/include-rule.ts';
@@ -89,6 +90,7 @@ function modelOf(
   const operations = decideOperations(draft, resources, errors);
   const versions = oldVersions(document, draft.source.versions ?? new Map());
   const completed = completeDocument(document, errors, operations, includedSchemas(draft.resources, resources));
+  refuseLiteralSegments(completed, resources);
   const model: ContractModel = {
     document: withAccessWords(completed.document, resources),
     rest: withCode(
