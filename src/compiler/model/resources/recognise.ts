@@ -195,12 +195,15 @@ function pageSchema(document: OpenApiDocument, name: string, list: OperationDraf
 }
 
 function actionsAt(operations: ByShape, path: string): Partial<ResourceDraft['operations']> {
-  const own = [operations.get(pathShape(`${path}/{id}`)) ?? [], operations.get(pathShape(path)) ?? []] as const;
+  const [ofCollection, ofOne] = [pathShape(path), pathShape(`${path}/{id}`)];
+  const own = [ofCollection, ofOne].flatMap((shape) => operations.get(shape) ?? []);
   return Object.fromEntries(
-    ACTIONS.flatMap((action) => {
-      const { method, ofCollection } = REQUESTS[action];
-      const operation = own[Number(ofCollection)]?.findLast((one) => one.method === method);
-      return operation === undefined ? [] : [[action, operation]];
+    own.flatMap((operation) => {
+      const action = ACTIONS.find((one) => {
+        const request = REQUESTS[one];
+        return request.method === operation.method && operation.shape === (request.ofCollection ? ofCollection : ofOne);
+      });
+      return action === undefined ? [] : [[action, operation]];
     }),
   );
 }
