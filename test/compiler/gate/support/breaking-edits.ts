@@ -296,6 +296,9 @@ export const breakingRestEdits: readonly RestEdit[] = [
     'names of products are unique',
     (d) => {
       schema(d, 'Product').properties.name['x-unique'] = true;
+      // Items of batches name products by either then.
+      schema(d, 'ProductBatchKey').properties.name = schema(d, 'Product').properties.name;
+      delete schema(d, 'ProductBatchKey').required;
     },
   ],
   ['a product is ordered once by each order', set('OrderItem', 'x-unique', [['orderId', 'productId']])],
