@@ -4,7 +4,8 @@ import { runScript } from '../src/tools/run-command.ts';
 
 export const command = defineCommand('jobs', {
   description:
-    'Lists the jobs of the database of DATABASE_URL, shows one with its input, runs one again at once, or removes it; holds all of them, which are sent then and not run, and releases them. ' +
+    'Lists the jobs of the database of DATABASE_URL, shows one with its input, runs one again at once, or removes it. ' +
+    'Held jobs are sent, and not run until they are released. ' +
     'Inputs may be personal data: only show prints them.',
   examples: [
     { what: 'the jobs that are not tried again', args: 'list --state dead' },
