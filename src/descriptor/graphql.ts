@@ -36,7 +36,7 @@ export type FieldDescriptor =
   | ReferenceField
   | ConnectionField
   | TotalsField
-  | FurtherField<Exclude<OwnRole, 'totals'>>
+  | { [R in OwnRole]: FurtherField<R> }[Exclude<OwnRole, 'totals'>]
   | EventField
   | PropertyField
   | CustomField;

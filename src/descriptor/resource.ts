@@ -198,7 +198,10 @@ export const isOfCaller = ({ owner }: Pick<ResourceDescriptor, 'owner'>): boolea
   owner?.property === 'id' && owner.scope === undefined;
 
 /** Answers of the engine that are not those of an action; each is a kind of further operation. */
-export type OwnRole = 'totals' | 'batch';
+export type OwnRole = 'totals' | 'batch' | LinkRole;
+
+/** The making of a link between two rows, and its end. */
+export type LinkRole = 'link' | 'unlink';
 
 /** Answers of the engine. */
 export type Role = Action | OwnRole;
@@ -217,7 +220,13 @@ export interface ResourceOperation {
 }
 
 /** An operation beside the six actions; the compiler's model decides which there are. */
-export type FurtherOperation = LookupDescriptor | ThroughDescriptor | TotalsDescriptor | BatchDescriptor;
+export type FurtherOperation =
+  | LookupDescriptor
+  | ThroughDescriptor
+  | TotalsDescriptor
+  | BatchDescriptor
+  | LinkDescriptor<'link'>
+  | LinkDescriptor<'unlink'>;
 
 /** `GET /products/by-sku/{sku}`: reads one by a unique property, which the parameter is named after. */
 interface LookupDescriptor extends ResourceOperation {
@@ -275,6 +284,25 @@ export interface BatchDescriptor extends ResourceOperation {
   readonly maxItems: number;
   /** Properties of the patch, which an upsert without `update` takes of `create`. */
   readonly patch: readonly string[];
+}
+
+/** A resource that links have at one end, by its key, and the property of the joining rows that refers to it. */
+export interface LinkEnd<R = string> {
+  readonly resource: R;
+  readonly property: string;
+}
+
+/**
+ * `PUT` and `DELETE /issues/{issueId}/labels/{labelId}`: creates and deletes the row of the resource that joins the two
+ * (`x-through`).
+ */
+export interface LinkDescriptor<K extends LinkRole = LinkRole> extends ResourceOperation {
+  readonly kind: K;
+  readonly action: K;
+  /** The row above, which the path names first, and the row that its last parameter names. */
+  readonly ends: readonly [above: LinkEnd, linked: LinkEnd];
+  /** The last parameter of the path. */
+  readonly parameter: string;
 }
 
 /** A table or view that exists, by its names as the catalogue of Postgres has them. */
@@ -374,6 +402,10 @@ export const totalsOf = <F extends object>({ further = [] }: Further<F>) =>
 export const batchesOf = <F extends object>({ further = [] }: Further<F>) =>
   further.filter((one): one is Extract<F, { kinds: unknown }> => 'kinds' in one);
 
+/** The links that joining rows are, and the ends of such. */
+export const linksOf = <F extends object>({ further = [] }: Further<F>) =>
+  further.filter((one): one is Extract<F, { ends: unknown }> => 'ends' in one);
+
 interface Keyed extends Pick<ResourceDescriptor, 'unique' | 'keyProperty'> {
   readonly tenant?: Pick<TenantRule, 'property'> | undefined;
   readonly parent?: Pick<ParentDescriptor, 'property'> | undefined;
@@ -399,16 +431,18 @@ interface Dependency<R> {
 
 type Depending<R> =
   | Pick<LookupDescriptor | TotalsDescriptor | BatchDescriptor, 'kind'>
-  | (Pick<ThroughDescriptor, 'kind' | 'from' | 'to'> & { readonly below: R; readonly join: R });
+  | (Pick<ThroughDescriptor, 'kind' | 'from' | 'to'> & { readonly below: R; readonly join: R })
+  | { readonly kind: LinkRole; readonly ends: readonly LinkEnd<R>[] };
 
 /** The first has the property that refers to the rows above, if there are such. */
-export const dependenciesOf = <R>(one: Depending<R>): readonly Dependency<R>[] =>
-  one.kind === 'through'
-    ? [
-        { resource: one.join, properties: [one.from, one.to] },
-        { resource: one.below, properties: [] },
-      ]
-    : [];
+export function dependenciesOf<R>(one: Depending<R>): readonly Dependency<R>[] {
+  if (one.kind === 'through')
+    return [
+      { resource: one.join, properties: [one.from, one.to] },
+      { resource: one.below, properties: [] },
+    ];
+  return 'ends' in one ? one.ends.map(({ resource }) => ({ resource, properties: [] })) : [];
+}
 
 /** The property that the path parameter of one holds. */
 export const namingProperty = ({ keyProperty = 'id' }: Pick<Named, 'keyProperty'>): string => keyProperty;

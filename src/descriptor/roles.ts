@@ -7,7 +7,7 @@ interface RoleFacts {
    * The header fields that it reads. `tag`: `If-None-Match`, of an answer that the caller has. `version`: `If-Match`, of
    * the row that it changes. `key`: `Idempotency-Key`, under which its answer is kept.
    */
-  readonly heeds: 'tag' | 'version' | 'key';
+  readonly heeds: 'tag' | 'version' | 'key' | 'nothing';
   /** The group of operations that offers it to agents. */
   readonly tool: ToolGroup;
   /** The root type of GraphQL that has its field. */
@@ -24,6 +24,8 @@ export const ROLES: { readonly [R in Role]: RoleFacts } = {
   delete: { heeds: 'version', tool: 'delete', root: 'mutation' },
   totals: { heeds: 'tag', tool: 'read', root: 'query' },
   batch: { heeds: 'key', tool: 'update', root: 'mutation' },
+  link: { heeds: 'nothing', tool: 'create', root: 'mutation' },
+  unlink: { heeds: 'nothing', tool: 'delete', root: 'mutation' },
 };
 
 /** The answers that are not those of an action, as far as protocols treat them differently. */
@@ -37,4 +39,6 @@ export const OWN_ROLES: {
 } = {
   totals: { isOfferedAlone: false, isComposed: true },
   batch: { isOfferedAlone: true, isComposed: true },
+  link: { isOfferedAlone: true, isComposed: false },
+  unlink: { isOfferedAlone: true, isComposed: false },
 };

@@ -5,6 +5,7 @@ import { batchAddition } from './new-batch.ts';
 import { errorAddition, readError } from './new-error.ts';
 import { fieldAddition } from './new-field.ts';
 import { includeAddition } from './new-include.ts';
+import { linksAddition } from './new-links.ts';
 import { filterAddition, readFilter, sortAddition } from './new-list-parameter.ts';
 import { operationAddition, readRoute } from './new-operation.ts';
 import { resourceAddition } from './new-resource.ts';
@@ -43,6 +44,8 @@ export function readAddition(
     case 'batch':
       if (words.length > 0) throw new ConfigError([`A batch has all actions of ${target}: name nothing else.`]);
       return batchAddition(target);
+    case 'links':
+      return linksAddition(target, one(words, 'labels'));
     case 'include':
       return includeAddition(target, some(words, 'author or copies.shelf'));
     case 'operation': {
@@ -68,6 +71,13 @@ function referenceField(text: string): string {
   if (name === undefined || rest?.startsWith('('))
     throw new ConfigError([`${text} is not a reference; write name:collection, like author:authors.`]);
   return `${name}:ref(${collection})${rest}`;
+}
+
+/** The only word. Throws `ConfigError`. */
+export function one(words: readonly string[], example: string): string {
+  const [word, ...others] = words;
+  if (word === undefined || others.length > 0) throw new ConfigError([`Name one other collection, like ${example}.`]);
+  return word;
 }
 
 function some<T>(words: readonly T[], example: string): readonly T[] {

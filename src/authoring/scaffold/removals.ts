@@ -28,7 +28,9 @@ import { collectionOf, propertyNamed, resourceNamed } from './addition.ts';
 import type { Part } from './document-cut.ts';
 import { STANDARD_WORDS } from './new-error.ts';
 import { offeredNames, readingsOf } from './new-include.ts';
+import { linksRemoval } from './new-links.ts';
 import { listNamed } from './new-list-parameter.ts';
+import { one } from './read-addition.ts';
 import type { Removing } from './removal.ts';
 import type { AdditionKind } from './words/addition-kinds.ts';
 
@@ -53,6 +55,8 @@ export function readRemoval(kind: AdditionKind, target: string, words: readonly 
       return totalsRemoval(target);
     case 'batch':
       return batchRemoval(target);
+    case 'links':
+      return linksRemoval(target, one(words, 'labels'));
     case 'include':
       return includeRemoval(target, words);
     case 'operation':

@@ -56,6 +56,15 @@ export function throughSites({
   });
 }
 
+/** What may join the rows of two resources: that of the list of the one below the other if there is such, and its path. */
+export function joinsBetween(below: ResourceDraft, listed: ResourceDraft, resources: readonly ResourceDraft[]) {
+  const joins = joinsOf(below, listed, referencesOf(resources));
+  const list = nestedOf(listed).find((one) => one.below === below);
+  const isOfList = ({ join, from, to }: Join) => join === list?.join && from === list.from && to === list.to;
+  const through = (join: Join) => throughOf(join, joins);
+  return { joins: list ? joins.filter(isOfList) : joins, path: list?.operation.path, through };
+}
+
 function joinsOf(below: ResourceDraft, listed: ResourceDraft, references: readonly Reference[]): readonly Join[] {
   const others = [...new Set(references.map(({ from }) => from))].filter((one) => one !== below && one !== listed);
   return others.flatMap((join) => {
@@ -96,10 +105,18 @@ async function addList({ side, writer }: OpenContract, site: ThroughSite): Promi
   return `whether \`${coordinate}\` lists the rows that \`${joined.join.name}\` joins, as \`GET ${path}\` does now.`;
 }
 
-/** The resource alone, where its properties follow from it. */
-function throughText({ join, from, to }: Join, joins: readonly Join[]): string {
+/** The value of `x-through`: the resource alone, where its properties follow from it. */
+function throughOf({ join, from, to }: Join, joins: readonly Join[]) {
   const isClear = joins.filter((one) => one.join === join).length === 1;
-  return isClear ? join.name : `{ resource: ${join.name}, from: ${from}, to: ${to} }`;
+  return isClear ? join.name : { resource: join.name, from, to };
+}
+
+function throughText(join: Join, joins: readonly Join[]): string {
+  const value = throughOf(join, joins);
+  if (typeof value === 'string') return value;
+  return `{ ${Object.entries(value)
+    .map(([name, of]) => `${name}: ${of}`)
+    .join(', ')} }`;
 }
 
 function pathItem(

@@ -4,6 +4,7 @@ import { schemaUri } from '../../descriptor/references.ts';
 import {
   furtherPaths,
   isOfCaller,
+  linksOf,
   namingProperty,
   operationsOf,
   type PropertyDescriptor,
@@ -88,6 +89,9 @@ export class SampleValues {
       one.operationId === operationId && one.property === parameter.name;
     if (resource && furtherPaths(resource).some(isKey)) return this.#lookedUp(resource, parameter);
     const { path } = operationWithId(this.#source.operations, operationId);
+    const link = resource && linksOf(resource).find((one) => one.operationId === operationId);
+    if (link?.parameter === parameter.name)
+      return this.#named(parameter, KEPT, resourceWithKey(this.#source.resources, link.ends[1].resource));
     const named = this.#source.resources.find((one) => parameter.name === one.idParameter && isWithin(path, one));
     if (!named || parameter.in !== 'path') return this.plain(parameter);
     return this.#named(parameter, action === 'delete' && named === resource ? SPARE : KEPT, named);

@@ -12,14 +12,15 @@ import type {
 import type {
   Action,
   BatchDescriptor,
+  LinkEnd,
+  LinkRole,
   MappedTable,
   PropertyType,
   Role,
   TotalsDescriptor,
 } from '../../descriptor/resource.ts';
 import type { FlatSchema } from '../json-schema/flat-schema.ts';
-import type { ExtensionUse } from './extension-use.ts';
-import type { ContractSource } from './source.ts';
+import type { ContractSource, ExtensionUse } from './source.ts';
 
 /** A contract as recognized, valid or not: the rules check it, and descriptors are made from it. */
 export interface ContractDraft {
@@ -106,8 +107,14 @@ export interface ParentDraft {
   readonly property: string;
 }
 
-/** An operation beside the six actions, which answers as one of them does, totals, or a batch. */
-export type FurtherDraft = LookupDraft | ThroughDraft | TotalsDraft | BatchDraft;
+/** An operation beside the six actions. */
+export type FurtherDraft =
+  | LookupDraft
+  | ThroughDraft
+  | TotalsDraft
+  | BatchDraft
+  | LinkDraft<'link'>
+  | LinkDraft<'unlink'>;
 
 /** `GET /products/by-sku/{sku}`: reads one by a property, which the parameter is named after. */
 export interface LookupDraft {
@@ -143,6 +150,15 @@ export interface TotalsDraft
 /** `POST /products/batch`: several writes. */
 export interface BatchDraft extends Pick<BatchDescriptor, 'kind' | 'action' | 'kinds' | 'maxItems' | 'patch'> {
   readonly operation: OperationDraft;
+}
+
+/** `PUT` or `DELETE /issues/{issueId}/labels/{labelId}`: what joins the two. */
+export interface LinkDraft<K extends LinkRole = LinkRole> {
+  readonly kind: K;
+  readonly action: K;
+  readonly operation: OperationDraft;
+  readonly ends: readonly [above: LinkEnd<ResourceDraft>, linked: LinkEnd<ResourceDraft>];
+  readonly parameter: string;
 }
 
 /** All operations of a resource that the engine answers. */

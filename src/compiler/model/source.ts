@@ -1,7 +1,15 @@
 import type { OpenApiDocument } from '../../descriptor/document.ts';
 import type { Finding, Location } from '../findings/finding.ts';
 import type { SdlSource } from '../sdl/sdl-source.ts';
-import type { ExtensionUse } from './extension-use.ts';
+
+/** One `x-` key of a contract. */
+export interface ExtensionUse {
+  readonly name: string;
+  readonly value: unknown;
+  readonly node: object;
+  /** A schema that has properties is a `schema`, any other a `property`. */
+  readonly place: 'property' | 'schema' | 'operation' | 'parameter' | 'response' | 'info' | 'document';
+}
 
 /**
  * A contract as read: one OpenAPI 3.1 document with local references only, and the locations of its nodes in the

@@ -45,6 +45,12 @@ export const furtherRules = [
     advice:
       '`POST /loans/batch` with `x-batch: Loan` accepts `mode` and up to 100 `items`, each with one member, such as `create`, and answers results. `npm run new -- batch loans` writes all of it.',
   }),
+  kindRule({
+    id: 'link',
+    summary: 'A link joins two rows by a row of a third resource, which needs nothing else.',
+    advice:
+      '`PUT` and `DELETE /issues/{issueId}/labels/{labelId}` with `x-through: IssueLabel` return 204. The pair is in `x-unique` of `IssueLabel`, and its input requires only both ids. `npm run new -- links issues labels` writes both.',
+  }),
   rule({
     id: 'batch-size',
     severity: 'warning',

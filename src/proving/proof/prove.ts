@@ -16,6 +16,7 @@ import { proveCustoms } from './custom-cases.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
 import { proveIncludes } from './include-cases.ts';
 import { insist } from './insist.ts';
+import { proveLinks } from './link-cases.ts';
 import { proveNested } from './nested-cases.ts';
 import { populate } from './population.ts';
 import { Proof } from './proof.ts';
@@ -105,6 +106,7 @@ function* partsOf(proof: Proof): Generator<() => Promise<void>> {
     if (actions.replace) yield () => proveChange(proof, resource, 'replace');
     if (actions.update) yield () => proveChange(proof, resource, 'update');
     yield () => proveBatches(proof, resource);
+    yield () => proveLinks(proof, resource);
     for (const action of new Set<Action>(['create', ...ACTIONS]))
       if (actions[action] && action !== 'delete') yield () => insist(proof, resource, action);
   }

@@ -1,7 +1,8 @@
 import { lookUp } from '../../descriptor/look-up.ts';
-import { batchesOf, nestedOf, totalsOf } from '../../descriptor/resource.ts';
+import { batchesOf, linksOf, nestedOf, totalsOf } from '../../descriptor/resource.ts';
 import { guarded } from './access/door.ts';
 import { batchAction, type Writes } from './actions/batch.ts';
+import { linkAction } from './actions/link.ts';
 import { throughActions } from './actions/list-each.ts';
 import { placed } from './actions/placed.ts';
 import { totalsAction } from './actions/totals.ts';
@@ -9,7 +10,7 @@ import type { ResourceActions } from './interface/engine.ts';
 import type { Resource } from './resource/resource.ts';
 import type { Runtime } from './transaction/runtime.ts';
 
-type FurtherOperations = Pick<ResourceActions, 'furtherLists' | 'totals' | 'batches'>;
+type FurtherOperations = Pick<ResourceActions, 'furtherLists' | 'totals' | 'batches' | 'links'>;
 
 /** The actions that write, each made when it is first used. */
 type LazyWrites = { readonly [W in keyof Writes]: () => Writes[W] };
@@ -19,6 +20,7 @@ export const furtherOperations = (runtime: Runtime, resource: Resource, writes: 
   furtherLists: furtherLists(runtime, resource),
   totals: totalsOperations(runtime, resource),
   batches: batchOperations(runtime, resource, writes),
+  links: linkOperations(runtime, resource, writes),
 });
 
 function furtherLists(runtime: Runtime, resource: Resource): FurtherOperations['furtherLists'] {
@@ -63,3 +65,12 @@ function batchOperations(
 }
 
 const NONE: FurtherOperations['batches'] = new Map();
+
+function linkOperations(runtime: Runtime, resource: Resource, writes: LazyWrites): FurtherOperations['links'] {
+  return new Map(
+    linksOf(resource.descriptor).map((descriptor) => {
+      const { access, operationId } = descriptor;
+      return [operationId, { access, run: guarded(access, linkAction(runtime, resource, descriptor, writes)) }];
+    }),
+  );
+}

@@ -15,6 +15,7 @@ import type { CodeAnswer } from '../operations/code-answer.ts';
 import type { Operations } from '../operations/create-operations.ts';
 import type { Pickers } from '../schema/pick.ts';
 import { batchRun, type ProblemOf } from './batch-run.ts';
+import { linkRun } from './link-run.ts';
 import { type Arguments, expectationIn, parametersReader } from './tool-arguments.ts';
 
 /** An answer as it stands in the message: a text as a JSON string; undefined: it has no content. */
@@ -49,6 +50,8 @@ export function toolCall(operation: OperationDescriptor, binding: RouteBinding, 
   if (totals) return { access: totals.access, run: totalsRun(operation, actions, totals) };
   const batch = actions.batches.get(by);
   if (batch) return { access: batch.access, run: batchRun(operation, actions, batch) };
+  const link = actions.links.get(by);
+  if (link) return { access: link.access, run: linkRun(operation, actions, link) };
   const access = isAction(bind) ? actions.descriptor.actions[bind]?.access : undefined;
   if (!access || !isAction(bind)) throw new Error(`${binding.resource} has no action ${bind}.`);
   if (bind === 'list') return { access, run: listRun(operation, actions, engine, (call) => actions.list(call)) };

@@ -113,7 +113,7 @@ export function createRouteBinder<R extends ResourceMap<R>>(engine: Engine, dige
   };
 }
 
-const NO_CONTENT = new ResourceReply<204, undefined>(204, {}, undefined, () => undefined);
+export const NO_CONTENT = new ResourceReply<204, undefined>(204, {}, undefined, () => undefined);
 
 /** The inputs of an operation, by their names. */
 function inputsOf({ params, query, headers, cookies, body }: CustomRequest): Inputs {

@@ -101,6 +101,8 @@ type Bounded<T extends ResourceTypes, Name extends string> = T extends { readonl
 export interface FurtherRequests {
   readonly totals: { readonly params: PathParams; readonly query: ListCall['query'] };
   readonly batch: { readonly params: PathParams; readonly body: unknown };
+  readonly link: { readonly params: PathParams };
+  readonly unlink: { readonly params: PathParams };
 }
 
 /** Binds operations to the further ones of resources. */

@@ -1,3 +1,4 @@
+import { lookUp } from '../../descriptor/look-up.ts';
 import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { RestDescriptor } from '../../descriptor/rest.ts';
 import { planRoutes, type RouteBinding } from '../../descriptor/wiring-plan.ts';
@@ -7,10 +8,10 @@ import { HandlerError } from '../errors/handler-error.ts';
 import type { RenderProblem } from '../http/problem.ts';
 import type { Operations } from '../operations/create-operations.ts';
 import { batchBinder } from './batch-reply.ts';
-import { createRouteBinder } from './bind-routes.ts';
+import { createRouteBinder, NO_CONTENT } from './bind-routes.ts';
 import { NOT_IMPLEMENTED, routeOfCode } from './code-route.ts';
 import type { AnyRouteHandler } from './custom-handler.ts';
-import type { Route, RouteBinder, RouteWiring } from './routes.ts';
+import type { FurtherRequests, Route, RouteBinder, RouteWiring } from './routes.ts';
 import { totalsBinder } from './totals-reply.ts';
 
 /** The type of `routes` in `generated/routes.ts` for any contract. */
@@ -68,6 +69,8 @@ export function wireRoutes(
     ...createRouteBinder<AnyResources>(engine, digest),
     totals: totalsBinder(engine),
     batch: batchBinder(engine, renderProblem),
+    link: linkBinder(engine, 'create'),
+    unlink: linkBinder(engine, 'delete'),
   };
   const routes = wire({ bind, operations, routes: code });
   const names = Object.keys(routes).filter((id) => routes[id] !== undefined);
@@ -94,6 +97,22 @@ export function wireRoutes(
     }),
   );
 }
+
+/** Binds operations to the links of an engine's resources. */
+const linkBinder =
+  ({ resources }: Pick<Engine, 'resources'>, action: 'create' | 'delete') =>
+  (key: string, operation: string): Route<FurtherRequests['link'], never> => {
+    const { access, run } = lookUp(lookUp(resources, key).links, operation);
+    const route: Route<FurtherRequests['link']> = {
+      action: { resource: key, action },
+      access,
+      answer: async ({ params }, { caller }) => {
+        await run({ caller, params });
+        return NO_CONTENT;
+      },
+    };
+    return route as Route<FurtherRequests['link'], never>;
+  };
 
 function refuse(names: readonly string[], what: string, where?: string): void {
   if (names.length > 0) throw new HandlerError([what, names.join(', '), where].filter(Boolean).join(' '));

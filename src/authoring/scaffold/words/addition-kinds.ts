@@ -7,6 +7,7 @@ export const ADDITIONS = [
   'sort',
   'totals',
   'batch',
+  'links',
   'include',
   'operation',
   'error',

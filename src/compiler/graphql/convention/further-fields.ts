@@ -1,12 +1,15 @@
 import { parentOf } from '../../../descriptor/levels.ts';
-import type { OwnRole, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import { type OwnRole, type ResourceDescriptor, resourceWithKey } from '../../../descriptor/resource.ts';
 import { ROLES } from '../../../descriptor/roles.ts';
 import { batchField, batchTypes } from './batches.ts';
 import { type Contract, type ContractSide, draftOf, isRestOnly } from './contract-side.ts';
 import type { Definition, Member } from './definition.ts';
-import { furtherFieldName } from './names.ts';
+import { directivesOf } from './fields.ts';
+import { furtherFieldName, keyedParameters } from './names.ts';
 import { answerGroup, totalsField, totalsTypes } from './totals.ts';
 import type { TypeDeriver } from './type-deriver.ts';
+import { typeText } from './type-text.ts';
+import { descriptionOf } from './words.ts';
 
 /** A further operation that has a field on a root type. */
 export type RootDraft<R extends OwnRole = OwnRole> = Extract<
@@ -34,6 +37,8 @@ export function furtherField(contract: Contract, resource: ResourceDescriptor, f
       return { name, ...totalsField(contract, resource, further) };
     case 'batch':
       return { name, ...batchField(contract, resource, further) };
+    default:
+      return { name, ...linkField(contract, further) };
   }
 }
 
@@ -44,7 +49,28 @@ function typesOf(contract: Contract, resource: ResourceDescriptor, further: Root
       return totalsTypes(resource, further);
     case 'batch':
       return batchTypes(contract, resource, further);
+    default:
+      return [];
   }
+}
+
+/** The field of a link, which is always true; its arguments are the parameters of the path. */
+function linkField(
+  contract: Contract,
+  { operation, ends: [above, linked], parameter }: RootDraft<'link' | 'unlink'>,
+): Omit<Member, 'name'> {
+  const keyed = new Set(keyedParameters(resourceWithKey(contract.resources, above.resource.key), contract.resources));
+  if (linked.resource.keyProperty !== undefined) keyed.add(parameter);
+  const inPath = operation.parameters.filter((one) => one.in === 'path');
+  return {
+    description: descriptionOf(operation.node),
+    args: inPath.map(({ name, schema = true }) => ({
+      name,
+      type: `${keyed.has(name) ? typeText(contract.document, [schema], 'input', undefined) : 'ID'}!`,
+    })),
+    type: 'Boolean!',
+    directives: directivesOf(contract, operation),
+  };
 }
 
 export const unpairedTypes = (contract: Contract): ReadonlySet<string> =>

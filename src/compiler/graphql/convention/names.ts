@@ -59,7 +59,7 @@ export function sortName(value: string): string {
 /** `createdAtMonth` → `CREATED_AT_MONTH`. */
 export const groupName = (name: string): string => snakeCase(name).toUpperCase();
 
-/** The root field of a further operation: `orderTotals`; `batchProducts`, or `batchOrderItems` for a sub-resource. */
+/** The root field of a further operation: `orderTotals`, `batchOrderItems`, `linkIssueLabel`. */
 export function furtherFieldName(
   resource: ResourceDescriptor,
   role: OwnRole,
@@ -70,6 +70,9 @@ export function furtherFieldName(
       return `${lowerFirst(resource.name)}Totals`;
     case 'batch':
       return `batch${upperFirst(rootListName(resource, parent))}`;
+    case 'link':
+    case 'unlink':
+      return `${role}${resource.name}`;
   }
 }
 

@@ -24,7 +24,9 @@ import {
   type ResourceDescriptor,
   readKeys,
 } from '../../../descriptor/resource.ts';
+import { operationWithId } from '../../../descriptor/rest.ts';
 import { ROLES } from '../../../descriptor/roles.ts';
+import { pathParameters } from '../../../descriptor/sent-path.ts';
 import type { OperationDraft } from '../../model/draft.ts';
 import { lowerFirst } from '../../model/naming.ts';
 import { acceptsNull, flatSchema } from '../../model/schemas.ts';
@@ -68,7 +70,9 @@ export class FieldRecogniser {
     this.#resources = resources;
     this.#operations = draft.operations;
     this.#byName = new Map(resources.map((resource) => [resource.name, resource]));
-    this.#roots = new Map(resources.flatMap((resource) => rootFields(schema, resource, resources, names)));
+    this.#roots = new Map(
+      resources.flatMap((resource) => rootFields(schema, resource, resources, names, draft.operations)),
+    );
   }
 
   /** The types of the custom fields that have been recognised, and of their arguments. */
@@ -190,6 +194,7 @@ function rootFields(
   resource: ResourceDescriptor,
   resources: readonly ResourceDescriptor[],
   names: OriginalNames,
+  operations: readonly OperationDraft[],
 ): [string, FieldDescriptor][] {
   const { key, name } = resource;
   const parent = parentOf(resources, resource);
@@ -201,11 +206,15 @@ function rootFields(
   const by = keysAsked(resource, schema.getQueryType()?.getFields()[lowerFirst(name)]);
   const others: ParamArguments = named(by.slice(1), parameterOf);
   const nameOf = (action: Action): string => actionFieldName(resource, action, parent);
+  const pathOf = (id: string): ParamArguments => {
+    const operation = operationWithId(operations, id);
+    return named(pathParameters(operation.path), (argument) => names.parameter(operation, argument));
+  };
   const further = (root: 'query' | 'mutation'): [string, FieldDescriptor][] =>
     (resource.further ?? []).flatMap((one) => {
       if (one.kind !== one.action || ROLES[one.kind].root !== root) return [];
       const { kind, operationId } = one;
-      const field = { resource: key, operationId, params: ancestors };
+      const field = { resource: key, operationId, params: 'ends' in one ? pathOf(operationId) : ancestors };
       return [
         [
           furtherFieldName(resource, kind, parent),

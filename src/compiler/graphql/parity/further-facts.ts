@@ -16,6 +16,6 @@ export function furtherFacts(parity: Parity): void {
     if (!field) continue;
     const site = { resource, coordinate, field, operation };
     if (kind === 'totals') totalsFacts(parity, site, further);
-    else batchFacts(parity, site, further);
+    if (kind === 'batch') batchFacts(parity, site, further);
   }
 }

@@ -6,6 +6,7 @@ import {
   declaredAction,
   dependenciesOf,
   isListing,
+  linksOf,
   propertyNamed,
   type ResourceDescriptor,
   type Role,
@@ -77,6 +78,8 @@ const CONDITIONS: { readonly [Code in StandardErrorCode]?: Condition } = {
 export function impliedCodes(facts: OperationFacts): readonly string[] {
   const own = codesOf(facts);
   const { resource, operation } = facts;
+  const link = resource && linksOf(resource).find((one) => one.operationId === operation.operationId);
+  if (link) return linkCodes({ ...facts, action: link.kind === 'link' ? 'create' : 'delete' }, resource);
   const batch = resource && batchesOf(resource).find((one) => one.operationId === operation.operationId);
   if (!batch) return own;
   const ofItems = batch.kinds.flatMap((kind): readonly Action[] => (kind === 'upsert' ? ['create', 'update'] : [kind]));
@@ -87,6 +90,22 @@ export function impliedCodes(facts: OperationFacts): readonly string[] {
   const found = new Set([...own, ...ofItems.flatMap(of)]);
   if (ofItems.some((action) => action !== 'create')) found.add('NOT_FOUND');
   return Object.keys(CONDITIONS).filter((code) => found.has(code));
+}
+
+/** Those that creating and deleting a joining row does not have by the path of a link. */
+const NOT_OF_LINKS = [
+  ...['CONFLICT', 'IDEMPOTENCY_KEY_REUSED', 'PRECONDITION_FAILED'],
+  ...['ILLEGAL_TRANSITION', 'REFERENCE_NOT_FOUND'],
+];
+
+/** A pair that is there already is an error only if its caller does not see it. */
+function linkCodes(facts: OperationFacts, resource: ResourceDescriptor): readonly string[] {
+  const { owner, rowAccess, unique } = resource;
+  const isHidden = owner?.reads === 'owner' || rowAccess?.read !== undefined;
+  const mayRepeatOther = isMapped(facts) || unique.length > 1;
+  return codesOf(facts).filter(
+    (code) => !NOT_OF_LINKS.includes(code) && (code !== 'ALREADY_EXISTS' || isHidden || mayRepeatOther),
+  );
 }
 
 function codesOf(facts: OperationFacts): readonly string[] {

@@ -2,8 +2,8 @@ import type { OpenApiDocument, Response } from '../../../descriptor/document.ts'
 import { isSchemaObject } from '../../json-schema/flat-schema.ts';
 import { resolveReference } from '../../json-schema/references.ts';
 import type { ContractDraft, OperationDraft } from '../draft.ts';
-import type { ExtensionUse } from '../extension-use.ts';
 import { namedResponses } from '../responses.ts';
+import type { ExtensionUse } from '../source.ts';
 import type { ExtensionPlace } from './extensions.ts';
 
 /** Every `x-` key on a schema, an operation, a response, a parameter, `info` or the document. */

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import type { ExtensionUse } from '../extension-use.ts';
+import type { ExtensionUse } from '../source.ts';
 import { EXTENSIONS, type ExtensionPlace } from './extensions.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });

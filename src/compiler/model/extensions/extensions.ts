@@ -2,7 +2,7 @@ import type { Schema } from '../../../descriptor/document.ts';
 import { PACKAGE_NAME, PACKAGE_VERSION } from '../../../descriptor/package.ts';
 import { TOOL_GROUPS } from '../../../descriptor/tools.ts';
 import { SEARCH_LANGUAGES } from '../../../descriptor/words/inflections.ts';
-import type { ExtensionUse } from '../extension-use.ts';
+import type { ExtensionUse } from '../source.ts';
 import { ACCESS_SHAPE, FIELD_ACCESS_SHAPE } from './access-shape.ts';
 
 /**
@@ -80,7 +80,8 @@ export const EXTENSIONS: Readonly<Record<string, ExtensionDefinition>> = {
     examples: { property: 'x-inverse: appointments' },
   },
   'x-through': {
-    description: 'The operation lists the rows that a third resource joins to its parent: labels of an issue.',
+    description:
+      'The operation lists the rows that a third resource joins to its parent, labels of an issue, or links two of them.',
     shapes: {
       operation: {
         anyOf: [

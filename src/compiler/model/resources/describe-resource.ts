@@ -104,9 +104,11 @@ function describeResource(
 }
 
 function describeFurther({ operation: { operationId, access }, ...draft }: FurtherDraft): FurtherOperation {
-  return draft.kind === 'through'
-    ? { operationId, access, ...draft, below: draft.below.key, join: draft.join.key }
-    : { operationId, access, ...draft };
+  if (draft.kind === 'through') return { operationId, access, ...draft, below: draft.below.key, join: draft.join.key };
+  if (!('ends' in draft)) return { operationId, access, ...draft };
+  const [above, linked] = draft.ends;
+  const end = ({ resource, property }: typeof above) => ({ resource: resource.key, property });
+  return { operationId, access, ...draft, ends: [end(above), end(linked)] };
 }
 
 function describeList(

@@ -2,6 +2,7 @@ import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { OperationDraft, ResourceDraft } from '../draft.ts';
 import type { ReadFurther } from './further-fault.ts';
 import { readBatches } from './read-batches.ts';
+import { readLinks } from './read-links.ts';
 import { readThroughs } from './read-throughs.ts';
 import { readTotals } from './read-totals.ts';
 
@@ -16,6 +17,7 @@ export const FURTHER_READERS = {
   'through-list': (_document, operations, resources) => readThroughs(operations, resources),
   totals: readTotals,
   batch: readBatches,
+  link: readLinks,
 } satisfies Readonly<Record<string, Read>>;
 
 /** All of them, in the order in which resources have them. */

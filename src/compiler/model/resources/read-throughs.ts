@@ -9,9 +9,9 @@ import type { FurtherFault, ReadFurther } from './further-fault.ts';
 import { INCLUDE_PARAMETER } from './list-parameters.ts';
 
 /** The extension of an operation that lists what another resource joins: `x-through: IssueLabel`. */
-const THROUGH = 'x-through';
+export const THROUGH = 'x-through';
 
-interface Named {
+export interface Named {
   readonly resource: string;
   readonly from?: string;
   readonly to?: string;
@@ -22,14 +22,18 @@ export function readThroughs(
   operations: readonly OperationDraft[],
   resources: readonly ResourceDraft[],
 ): readonly ReadFurther<ThroughDraft>[] {
-  const marked = operations.filter(({ node }) => namedBy(node) !== undefined);
+  const marked = operations.filter((one) => namedBy(one.node) !== undefined && !isLink(one));
   if (marked.length === 0) return [];
   const references = referencesOf(resources);
   return marked.map((operation) => ({ operation, ...read(operation, resources, references) }));
 }
 
+/** Whether an operation with `x-through` makes a link, or ends one: any other is to be a list. */
+export const isLink = ({ method, path }: OperationDraft): boolean =>
+  (method === 'put' || method === 'delete') && parameterOf(pathSegments(path).at(-1)) !== undefined;
+
 /** What `x-through` says; undefined where it is missing, or of a shape that another rule reports. */
-function namedBy(node: object): Named | undefined {
+export function namedBy(node: object): Named | undefined {
   const value: unknown = (node as Readonly<Record<string, unknown>>)[THROUGH];
   if (typeof value === 'string') return { resource: value };
   const named = Object(value) as Partial<Named>;
@@ -158,7 +162,7 @@ function endFaults(
   ];
 }
 
-const allOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ');
+export const allOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' and ');
 
 /** What callers may ask is the same as of the list itself: one type of filter and one of order serve both. */
 function parameterFaults(operation: OperationDraft, { operations }: ResourceDraft): readonly FurtherFault[] {

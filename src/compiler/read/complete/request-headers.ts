@@ -47,6 +47,7 @@ const READ_BY: { readonly [H in (typeof ROLES)['get']['heeds']]: readonly Parame
   tag: [IF_NONE_MATCH, CONSISTENCY],
   key: [IDEMPOTENCY_KEY],
   version: [IF_MATCH],
+  nothing: [],
 };
 
 const PATTERNS: Readonly<Record<string, string>> = {

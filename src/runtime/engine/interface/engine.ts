@@ -132,6 +132,8 @@ export interface ResourceActions<T = Readonly<Record<string, unknown>>> {
   readonly totals: ReadonlyMap<string, TotalsOperation>;
   /** Its batches, by the operation. */
   readonly batches: ReadonlyMap<string, BatchOperation>;
+  /** The links that its rows are, by the operation. */
+  readonly links: ReadonlyMap<string, LinkOperation>;
   create(call: WriteCall): MaybePromise<Created<T>>;
   replace(call: WriteCall): MaybePromise<Replacement<T>>;
   update(call: WriteCall): MaybePromise<Entity<T>>;
@@ -173,6 +175,15 @@ export type BatchResults = readonly (BatchResult | Error)[];
 export interface BatchOperation {
   readonly access: Access;
   run(call: BatchCall): MaybePromise<BatchResults>;
+}
+
+/**
+ * Makes a link between two rows, or ends it; the link may be there, or not, already. Throws `NOT_FOUND` for a row that the
+ * caller does not see, and what creating and deleting the joining row throws.
+ */
+export interface LinkOperation {
+  readonly access: Access;
+  run(call: Call): MaybePromise<void>;
 }
 
 export interface Engine {

@@ -4,6 +4,7 @@ import { batchResolver } from './batch-resolver.ts';
 import { createResolver } from './create-resolver.ts';
 import { fieldResolver, rootResolver } from './custom-resolvers.ts';
 import { eventResolver } from './event-resolvers.ts';
+import { linkResolver } from './link-resolver.ts';
 import { operationResolver } from './operation-resolver.ts';
 import { connectionResolver, getResolver, listResolver, referenceResolver, throughResolver } from './read-resolvers.ts';
 import type { ResolverRuntime } from './resolver-runtime.ts';
@@ -25,6 +26,8 @@ export function createResolverBinder<R extends ResourceMap<R>>(runtime: Resolver
     through: (key, operation) => throughResolver(runtime, key as string, operation),
     batch: (key, operation) => batchResolver(runtime, key as string, operation),
     totals: (key, operation) => totalsResolver(runtime, key as string, operation),
+    link: (key, operation) => linkResolver(runtime, key as string, operation, 'link'),
+    unlink: (key, operation) => linkResolver(runtime, key as string, operation, 'unlink'),
     property:
       <P extends string>(property: P) =>
       <T>(parent: { readonly [_ in P]?: T }) =>

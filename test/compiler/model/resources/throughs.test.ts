@@ -26,7 +26,11 @@ describe('a list through another resource', () => {
   });
 
   it('is bound by its operation in both protocols, and has indexes from either end', async () => {
-    const { model } = await built([['openapi.yaml', '      x-unique: [[issueId, labelId]]\n', '']]);
+    const { model } = await built([
+      ['openapi.yaml', '      x-unique: [[issueId, labelId]]\n', ''],
+      ['openapi.yaml', /^ {2}\/issues\/\{issueId\}\/labels\/\{labelId\}:[\s\S]*?(?=^ {2}\/labels)/gm, ''],
+      ['schema.graphql', / {2}"[^"]+"\n {2}(?:un)?linkIssueLabel[^\n]*\n/g, ''],
+    ]);
     const { rest, resources, graphql } = model!;
     const binding = { bind: 'through', resource: 'labels', by: ['listLabelsOfIssue'] };
     expect(planRoutes(rest, resources).get('listLabelsOfIssue')).toEqual(binding);

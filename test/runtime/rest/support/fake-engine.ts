@@ -66,6 +66,7 @@ export function fakeEngine(document: OpenApiDocument, schemas: SchemaRegistry): 
     listEach: async () => [],
     furtherLists: new Map(),
     totals: new Map(),
+    links: new Map(),
     batches: new Map(),
     locationOf: (_params, { id }) => locationOf(id),
     list: async (call) => {
