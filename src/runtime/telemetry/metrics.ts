@@ -11,10 +11,11 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
+import type { ConnectionCounts } from '../storage/store.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { errorTypeOf, type JobOutcome, type ObservedJob, type Observer, whenDone } from './observer.ts';
 import { operationOf } from './operation-of.ts';
-import type { ConnectionCounts, Sources } from './sources.ts';
+import type { Sources } from './sources.ts';
 
 /** Of jobs, which may take a minute. */
 const LONG_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
