@@ -45,7 +45,7 @@ export async function copyDatabase({ contracts, ...places }: CopyOptions): Promi
     return openStore(from, resources, SETTINGS);
   });
   const target = await opened('--to', to, async () => {
-    const wanted = { ...wantedBy(contract), ...databaseWishes(config) };
+    const wanted = { ...wantedBy(contract, to.kind), ...databaseWishes(config) };
     await migrateDatabase(to, wanted, migrationsDir, { isFilledByCopy: true });
     return openStore(to, resources, SETTINGS);
   });

@@ -41,7 +41,7 @@ export async function migrate(given: MigrateOptions): Promise<number> {
   const { check, sql, evenIfOlder = false, contracts } = given;
   const options = { contracts, handlers: undefined, sample: undefined };
   const config = databaseFor(options, commandConfig());
-  const wanted = { ...wantedBy(await contractFor(options)), ...databaseWishes(config) };
+  const wanted = { ...wantedBy(await contractFor(options), config.database.kind), ...databaseWishes(config) };
   try {
     return check ? await printPlan(config, wanted, { evenIfOlder, sql, contracts }) : await run(config, wanted, given);
   } catch (error) {

@@ -3,16 +3,21 @@ import { contractRecord } from '../descriptor/migration/contract-record.ts';
 import { type ResourceDescriptor, resourceWithKey } from '../descriptor/resource.ts';
 import { createRowCodec } from './engine/resource/row-codec.ts';
 import { createSchemaRegistry } from './schema/create-schema-registry.ts';
-import type { Wanted } from './storage/database/database.ts';
+import type { DatabaseLocation, Wanted } from './storage/database/database.ts';
 import { ownResources } from './storage/mapped.ts';
 import { isJson } from './storage/migration/converted.ts';
 import type { JudgeRows, RowFault } from './storage/migration/row-check.ts';
+import { withOwnTables } from './storage/stand-in.ts';
 
-/** What a database is to hold for a contract: its tables, and rows that meet its schemas. */
-export function wantedBy({ document, resources }: Pick<CompiledContract, 'document' | 'resources'>): Wanted {
+/** What a database is to hold for a contract: its tables, in SQLite also those in place of mapped ones, and rows that meet its schemas. */
+export function wantedBy(
+  { document, resources }: Pick<CompiledContract, 'document' | 'resources'>,
+  kind: DatabaseLocation['kind'] = 'postgres',
+): Wanted {
+  const held = kind === 'sqlite' ? withOwnTables(resources) : ownResources(resources);
   return {
     resources,
-    contract: { ...contractRecord(document, ownResources(resources)), judge: judgeBy({ document, resources }) },
+    contract: { ...contractRecord(document, held), judge: judgeBy({ document, resources }) },
   };
 }
 

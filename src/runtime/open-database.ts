@@ -49,7 +49,7 @@ export async function admitDatabase(
   const isReadOnly = config.serveReadsOnly;
   if (isProduction && database.kind === 'sqlite') refuseMapped(contract.resources);
   if (hasNoOwnTables(config, contract.resources)) return;
-  const wanted = { ...wantedBy(contract), ...databaseWishes(config), isReadOnly };
+  const wanted = { ...wantedBy(contract, database.kind), ...databaseWishes(config), isReadOnly };
   const report: Report = (change, estimate) => estimate && log.info({ change, estimate }, 'migrating');
   const admit = (): Promise<MigrationReport> =>
     config.migrateAtBoot && !isReadOnly

@@ -36,7 +36,7 @@ export async function checkMigrations(contracts: string, model: ContractModel, s
     return notRun('the files are for Postgres: run them in a temporary database with --database URL');
   const place = relative(contracts, migrationsDir);
   const failureOn = (location: DatabaseLocation) =>
-    failureOf(place, location, () => migrateDatabase(location, wantedBy(model), migrationsDir));
+    failureOf(place, location, () => migrateDatabase(location, wantedBy(model, location.kind), migrationsDir));
   const unpaired = (await unpairedIn(migrationsDir)).map(({ name, counterpart }): Finding => {
     const message = `${name} has no ${counterpart}: the other database lacks its changes.`;
     const hint = `Write ${counterpart}, or add the line \`-- lockstep: this database alone\`.`;

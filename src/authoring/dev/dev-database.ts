@@ -96,7 +96,11 @@ export class DevDatabase {
 
   #plan(contract: Contract): Promise<MigrationPlan> {
     const { database, migrationsDir } = this.#config;
-    return planDatabase(database, { ...wantedBy(contract), ...databaseWishes(this.#config) }, migrationsDir);
+    return planDatabase(
+      database,
+      { ...wantedBy(contract, database.kind), ...databaseWishes(this.#config) },
+      migrationsDir,
+    );
   }
 }
 

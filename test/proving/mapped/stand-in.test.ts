@@ -3,9 +3,13 @@ import { mockSample } from '../../../src/authoring/mock/mock-sample.ts';
 import { joinId, splitId } from '../../../src/descriptor/composite-id.ts';
 import { serve } from '../../../src/proving/testing/serve.ts';
 import { createRowCodec } from '../../../src/runtime/engine/resource/row-codec.ts';
+import { openDatabase } from '../../../src/runtime/open-database.ts';
+import { readConfig } from '../../../src/runtime/settings/config.ts';
 import { load } from '../../../src/tools/sample.ts';
 import { sqliteScratch } from '../../../src/tools/scratch-store.ts';
 import { databases } from '../../support/databases.ts';
+import { withFolder } from '../../support/folder.ts';
+import { pinoLines } from '../../support/log-lines.ts';
 import { contractOf, startCompiled } from '../../support/service.ts';
 import { readingTrade } from '../../support/trade.ts';
 
@@ -100,6 +104,28 @@ describe('without the database that it maps, a contract', () => {
       status: 201,
       body: { id: 'B12~7~3' },
     });
+  });
+
+  it('keeps its rows when the contract changes', async () => {
+    const { log } = pinoLines('warn');
+    await withFolder({}, async (folder) => {
+      for (const maxLength of [40, 20, 10]) {
+        const contract = await readingTrade(({ components }) => {
+          components.schemas.Customer.properties.companyName.maxLength = maxLength;
+        });
+        const store = await openDatabase(readConfig({ DATA_DIR: folder }), contract, log);
+        expect(await store.count('customers', [])).toBe(maxLength === 40 ? 0 : 1);
+        const codec = createRowCodec(contract.resources.find(({ key }) => key === 'customers')!.properties);
+        if (maxLength === 40)
+          await store.transaction((transaction) =>
+            transaction.insert('customers', codec.toRow({ companyName: 'Alfreds of Berlin' })),
+          );
+        await store.close();
+      }
+    }).then(
+      () => expect.fail('rows that the contract no longer allows are accepted'),
+      (error) => expect(error.message).toContain('companyName must have at most 10 characters'),
+    );
   });
 
   it('is served to tests', async () => {
