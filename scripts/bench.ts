@@ -51,7 +51,18 @@ export const command = defineCommand('bench', {
     new Option(
       '--before <dir>',
       'compare this checkout with another one of this repository instead, in five runs',
-    ).conflicts(['start', 'instances', 'layouts', 'mapped', 'million', 'fanout', 'overload', 'sockets', 'hostile']),
+    ).conflicts([
+      'start',
+      'instances',
+      'layouts',
+      'mapped',
+      'batches',
+      'million',
+      'fanout',
+      'overload',
+      'sockets',
+      'hostile',
+    ]),
   )
   .addOption(
     new Option('--peer <name=url>', 'another server on the same rows, already started; may be repeated').argParser(
@@ -72,6 +83,7 @@ export const command = defineCommand('bench', {
     'compare the CPU of requests of tenants in each layout of tables on that Postgres, which runs here',
   )
   .option('--mapped', 'compare the CPU of reads of tables of others and of Lockstep on that Postgres, which runs here')
+  .option('--batches', 'compare the CPU of creates in batches with that of as many requests')
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
   .option('--fanout', 'measure writes while thousands of clients are subscribed to them')
   .option('--overload', 'measure responses under more requests than Lockstep can serve')
@@ -90,6 +102,7 @@ export const command = defineCommand('bench', {
         instances,
         layouts,
         mapped,
+        batches,
         million,
         fanout,
         overload,
@@ -117,6 +130,7 @@ export const command = defineCommand('bench', {
         instances,
         layouts,
         mapped,
+        batches,
         fanout,
         overload,
         sockets,
@@ -136,6 +150,7 @@ type Comparison =
   | 'instances'
   | 'layouts'
   | 'mapped'
+  | 'batches'
   | 'fanout'
   | 'overload'
   | 'sockets'
@@ -155,6 +170,8 @@ async function run(comparison: Comparison, options: BenchOptions): Promise<void>
       return (await import('./bench/layouts.ts')).compareLayouts(options);
     case 'mapped':
       return (await import('./bench/mapped.ts')).compareMapped(options);
+    case 'batches':
+      return (await import('./bench/batches.ts')).compareBatches(options);
     case 'fanout':
       return (await import('./bench/fanout.ts')).measureFanout(options);
     case 'overload':

@@ -3,7 +3,7 @@ import { layoutScenarios } from './layout-scenarios.ts';
 import { mappedPages, mappedScenarios } from './mapped-scenarios.ts';
 import { askingBy, type PeerOrder } from './peers.ts';
 import type { Material, Scenario } from './scenario.ts';
-import { cachedList, deepPage, scenarios } from './scenarios.ts';
+import { batchedCreates, cachedList, deepPage, scenarios } from './scenarios.ts';
 import { cachedTool } from './tool-scenarios.ts';
 
 /** A message that makes a load process send requests. */
@@ -50,6 +50,7 @@ async function load(order: LoadOrder): Promise<LoadResult> {
     ...layoutScenarios,
     ...mappedScenarios,
     ...mappedPages,
+    batchedCreates,
     cachedList,
     cachedTool,
     deepPage,

@@ -59,6 +59,22 @@ const writes: readonly Scenario[] = [
   },
 ];
 
+/** Rows of a batch. */
+export const BATCH_SIZE = 100;
+
+/** As many creates in one transaction; it is compared with creates alone. */
+export const batchedCreates: Scenario = {
+  name: 'batched creates',
+  status: 200,
+  isOwn: true,
+  request({ base, token }, i) {
+    const rows = Array.from({ length: BATCH_SIZE }, (_, at) => ({
+      create: { input: { ...mug(i), sku: `BATCH-${i.toString(36).toUpperCase()}-${at}` } },
+    }));
+    return withBody('POST', `${base}/products/batch`, token, JSON_TYPE, { items: rows });
+  },
+};
+
 export const scenarios: readonly Scenario[] = [...reads, ...graphqlReads, ...toolReads, ...writes, ...graphqlWrites];
 
 /** The same page repeatedly, for a server that caches pages; for others it is the same as `list 20`. */

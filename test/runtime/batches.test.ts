@@ -102,6 +102,27 @@ describe.each(databases)('batches on $name', (database) => {
     expect(await codes()).toEqual(before);
   });
 
+  it('names the first of several new rows that fails, whatever is checked first', async () => {
+    const one = await create();
+    const [good, taken, illegal] = [ware(), ware({ code: one.code }), ware({ state: 'SOLD' })];
+    const endOf = async (...inputs: readonly object[]) => {
+      const { body } = await send(inputs.map((input) => ({ create: { input } })));
+      return [body.code, body.errors[0].pointer];
+    };
+    expect(await endOf(good, taken, illegal)).toEqual(['ALREADY_EXISTS', '/items/1/create/input/code']);
+    expect(await endOf(good, illegal, taken)).toEqual(['ILLEGAL_TRANSITION', '/items/1/create/input/state']);
+    expect(await endOf(good, ware(), good)).toEqual(['ALREADY_EXISTS', '/items/2/create/input/code']);
+    const key = { code: (good as Json).code };
+    const mixed = [
+      { create: { input: good } },
+      { create: { input: ware() } },
+      { update: { key, input: { price: 3 } } },
+    ];
+    const { body } = await send([...mixed, { create: { input: ware() } }]);
+    expect(body.data.map(({ status }: Json) => status)).toEqual([201, 201, 200, 201]);
+    expect((await get(body.data[0].data.id)).body).toMatchObject({ price: 3, version: 2 });
+  });
+
   it('answers each item of EACH by itself', async () => {
     const one = await create();
     const items = [

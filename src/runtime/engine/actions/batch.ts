@@ -12,6 +12,7 @@ import { type BatchItem, batchReader, endingBatch, inBatch } from '../resource/b
 import { notFoundOf } from '../resource/faults.ts';
 import type { Resource } from '../resource/resource.ts';
 import { lockItems } from '../transaction/batch-locks.ts';
+import { gatheringInserts, gathersInserts, OneRefused } from '../transaction/gathered-inserts.ts';
 import { batchFingerprint, batchOnce } from '../transaction/idempotency.ts';
 import { type Change, inTransaction } from '../transaction/in-transaction.ts';
 import { currentReader } from '../transaction/reading.ts';
@@ -39,16 +40,29 @@ export function batchAction(
   const actions: readonly Action[] = ['create', 'replace', 'update', 'delete'];
   const commit = actions.some((action) => hasOverride(runtime, resource, action)) ? 'serial' : 'locking';
 
+  const gathers = gathersInserts(runtime, resource);
   const whole = async (
-    change: Change,
+    begun: Change,
     call: BatchCall,
     items: readonly BatchItem[],
+    isGathered: boolean,
   ): Promise<readonly BatchResult[]> => {
     const { caller, params } = call;
-    if (runtime.lockOrder) await lockItems(change, resource, items, params);
+    if (runtime.lockOrder) await lockItems(begun, resource, items, params);
+    const gathering = isGathered && gathers(caller) ? gatheringInserts(begun) : undefined;
     const results: BatchResult[] = [];
-    for (const item of items) {
-      results.push(await endedBy(item, () => write(item, { caller, params, joins: change })));
+    for (const [at, item] of items.entries()) {
+      const isCreate = item.kind === 'create';
+      const change = (isCreate && gathering?.change) || begun;
+      try {
+        results.push(await write(item, { caller, params, joins: change }));
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        // One of the rows before may be the first that fails.
+        await gathering?.flush();
+        throw endingBatch(error, item);
+      }
+      if (isCreate && items[at + 1]?.kind !== 'create') await gathering?.flush();
       // A database in this process answers at once: others are served between two items.
       if (!runtime.lockOrder) await turn();
     }
@@ -56,8 +70,8 @@ export function batchAction(
   };
   const atomic = (call: BatchCall, items: readonly BatchItem[], sent: readonly unknown[]): Promise<BatchResults> => {
     const fingerprint = batchFingerprint(call, sent);
-    return whileMoved(() => {
-      const work = (change: Change) => whole(change, call, items);
+    return whileMoved((isFirst) => {
+      const work = (change: Change) => whole(change, call, items, isFirst);
       const { idempotencyKey } = call;
       if (idempotencyKey === undefined) return inTransaction(runtime, call, commit, work);
       return batchOnce(runtime, resource, { call: { ...call, idempotencyKey }, fingerprint, commit, work });
@@ -97,20 +111,12 @@ export function batchAction(
   };
 }
 
-async function endedBy<T>(item: BatchItem, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof ApiError ? endingBatch(error, item) : error;
-  }
-}
-
-async function whileMoved<T>(work: () => Promise<T>): Promise<T> {
+async function whileMoved<T>(work: (isFirst: boolean) => Promise<T>): Promise<T> {
   for (let looks = 1; ; looks++) {
     try {
-      return await work();
+      return await work(looks === 1);
     } catch (error) {
-      if (!(error instanceof RowsMoved)) throw error;
+      if (!(error instanceof RowsMoved || error instanceof OneRefused)) throw error;
       if (looks === MAX_LOOKS) throw error.cause;
     }
   }
