@@ -33,7 +33,7 @@ describe.runIf(hasToolchain('go'))('the Go client', () => {
 
   test('does all that the storefront does, over GraphQL, too', async () => {
     const written = await sh('go test -count=1 -v .', folder, { ...surroundings });
-    expect(written.match(/^--- PASS/gm)).toHaveLength(36);
+    expect(written.match(/^--- PASS/gm)).toHaveLength(37);
   });
 
   test('runs the examples of its README', async () => {

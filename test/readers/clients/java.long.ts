@@ -45,7 +45,7 @@ describe.runIf(hasToolchain('java'))('the Java client', () => {
   });
 
   test.each([
-    ['StorefrontTest', 16],
+    ['StorefrontTest', 17],
     ['GraphqlTest', 7],
     ['EventsTest', 9],
   ])('does all that the storefront does, whatever charset the platform has: %s', async (program, steps) => {

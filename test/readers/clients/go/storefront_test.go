@@ -268,6 +268,26 @@ func TestReachesOperationsThatAreNoAction(t *testing.T) {
 	expect(t, summary.Count, 0)
 }
 
+func TestWritesManyRowsByOneRequest(t *testing.T) {
+	body := input("Batched", 100)
+	made := api.ProductBatchItem{Create: &api.ProductBatchCreate{Input: body}}
+	upsert := api.ProductBatchUpsert{Key: api.ProductBatchKey{Sku: body.Sku}, Create: body, Update: &api.ProductPatch{Price: shop.Of(200)}}
+	write := func(batch api.ProductBatchInput) []api.ProductBatchResult {
+		return must(staff.BatchProductsWithResponse(ctx, nil, batch)).JSON200.Data
+	}
+	written := write(api.ProductBatchInput{Items: []api.ProductBatchItem{made, {Upsert: &upsert}}})
+	expect(t, written[0].Status, 201)
+	expect(t, written[1].Data.Price, 200)
+	gone := api.ProductBatchDelete{ID: &written[0].Data.ID, IfVersion: shop.Of(written[1].Data.Version)}
+	each := write(api.ProductBatchInput{
+		Mode:  shop.Of(api.ProductBatchInputModeEach),
+		Items: []api.ProductBatchItem{made, {Delete: &gone}},
+	})
+	expect(t, string(each[0].Error.Code), "ALREADY_EXISTS")
+	expect(t, each[1].Status, 204)
+	expect(t, each[1].Data == nil, true)
+}
+
 func TestDeletes(t *testing.T) {
 	product := create(input("Deleted", 100))
 	if err := staff.Products.Delete(ctx, product.ID); err != nil {

@@ -185,6 +185,33 @@ public final class StorefrontTest extends Program {
     expect(anybody.getRatingSummary(id).getCount(), 0L);
   }
 
+  void writesManyRowsByOneRequest() throws ApiException {
+    ProductInput body = input("Batched", 100);
+    ProductBatchItem made = new ProductBatchItem().create(new ProductBatchCreate().input(body));
+    ProductBatchUpsert upsert =
+        new ProductBatchUpsert()
+            .key(new ProductBatchKey().sku(body.getSku()))
+            .create(body)
+            .update(new ProductPatch().price(200));
+    var written =
+        staff
+            .batchProducts(new ProductBatchInput().items(List.of(made, new ProductBatchItem().upsert(upsert))))
+            .getData();
+    expect(written.stream().map(ProductBatchResult::getStatus).toList(), List.of(201, 200));
+    expect(written.get(1).getData().getPrice(), 200);
+    ProductBatchDelete gone = new ProductBatchDelete().id(written.get(0).getData().getId()).ifVersion(2L);
+    var each =
+        staff
+            .batchProducts(
+                new ProductBatchInput()
+                    .mode(ProductBatchInput.ModeEnum.EACH)
+                    .items(List.of(made, new ProductBatchItem().delete(gone))))
+            .getData();
+    expect(each.get(0).getError().getCode().toString(), "ALREADY_EXISTS");
+    expect(each.get(1).getStatus(), 204);
+    expect(each.get(1).getData(), null);
+  }
+
   void waitsAsLongAsTheServerAsks() throws ApiException {
     Client hasty = new Client(new Connection(System.getenv("LIMITED_URL"), null, 0, Duration.ZERO));
     var problem =

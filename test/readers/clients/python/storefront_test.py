@@ -16,7 +16,15 @@ from lockstep_storefront_client.models import (
     OrderItemInput,
     OrderItemPatch,
     PhysicalDelivery,
+    Problem,
     Product,
+    ProductBatchCreate,
+    ProductBatchDelete,
+    ProductBatchInput,
+    ProductBatchInputMode,
+    ProductBatchItem,
+    ProductBatchKey,
+    ProductBatchUpsert,
     ProductInput,
     ProductPatch,
     ProductSort,
@@ -33,6 +41,7 @@ from lockstep_storefront_client.problems import (
     UnauthenticatedError,
     ValidationFailedError,
 )
+from lockstep_storefront_client.types import UNSET
 
 URL = os.environ["API_URL"]
 anyone = connect(URL)
@@ -161,6 +170,19 @@ def test_calls_what_is_below_a_resource_and_beside_them() -> None:
     customer.orders.items.delete(order.id, changed)
     assert list(customer.orders.items.list(order.id)) == []
     assert anyone.get_rating_summary(product.id).count == 0
+
+
+def test_writes_many_rows_by_one_request() -> None:
+    body = ProductInput(sku=f"PY-{uuid4().hex[:8].upper()}", name="Batched", price=100, currency="EUR", delivery=PARCEL)
+    upsert = ProductBatchUpsert(key=ProductBatchKey(sku=body.sku), create=body, update=ProductPatch(price=200))
+    made = ProductBatchItem(create=ProductBatchCreate(input_=body))
+    first, second = staff.batch_products(ProductBatchInput(items=[made, ProductBatchItem(upsert=upsert)])).data
+    assert isinstance(first.data, Product) and isinstance(second.data, Product)
+    assert (first.status, first.data.price, second.status, second.data.price) == (201, 100, 200, 200)
+    items = [made, ProductBatchItem(delete=ProductBatchDelete(id=first.data.id, if_version=2))]
+    refused, gone = staff.batch_products(ProductBatchInput(mode=ProductBatchInputMode.EACH, items=items)).data
+    assert isinstance(refused.error, Problem)
+    assert (refused.status, refused.error.code, gone.status, gone.data) == (409, "ALREADY_EXISTS", 204, UNSET)
 
 
 def test_saves_an_answer_that_has_not_changed() -> None:
