@@ -76,6 +76,7 @@ export class Words {
         ? this.#faker.date.future()
         : this.#faker.date.past({ years: 2 });
     if (format === 'date-time') return date.toISOString();
+    if (format === 'date-time-local') return date.toISOString().slice(0, 19);
     return format === 'date' ? date.toISOString().slice(0, 10) : undefined;
   }
 }

@@ -125,6 +125,8 @@ function formatted(random: Random, format: string, { minLength = 0 }: ValueSchem
       return [date.slice(0, 10)];
     case 'date-time':
       return [spelledTime(random, date), `${date.slice(0, 19)}Z`, `${date.slice(0, 20)}${longer}Z`];
+    case 'date-time-local':
+      return [date.slice(0, 19)];
     case 'time':
       return [`${date.slice(11, 19)}Z`];
     case 'duration':
