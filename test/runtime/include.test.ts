@@ -6,6 +6,7 @@ import { type As, type Service, startCompiled } from '../support/service.ts';
 import { admin, customer, type Json, Shop } from '../support/storefront.ts';
 import { called, callOf } from '../support/tools.ts';
 import { CALLERS, makeWorld, type World } from '../support/tracker-world.ts';
+import { layoutDatabases } from '../support/walled-databases.ts';
 
 /** Of docs/reference/include.md, of orders instead of books. */
 describe.each(databases)('include over REST on $name', (database) => {
@@ -173,7 +174,7 @@ const EDITS: readonly Edit[] = [
   ['openapi.yaml', 'operationId: getIssue\n', `operationId: getIssue\n      parameters: [${ISSUES}]\n`],
 ];
 
-describe.each(databases)('include within tenants, owners and rules on $name', (database) => {
+describe.each(layoutDatabases)('include within tenants, owners and rules on $name', (database) => {
   let service: Service;
   let world: World;
 

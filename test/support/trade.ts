@@ -17,8 +17,11 @@ type Document = any;
 const folder = join(import.meta.dirname, '../fixtures/trade');
 const WRITES = ['post', 'put', 'patch', 'delete'];
 
-/** The contract `trade` without what writes. `change`: the document, before it is compiled. */
-export async function readingTrade(change: (document: Document) => void = () => {}): Promise<CompiledContract> {
+/** The contract `trade` without what writes. `change`: the document, and `inSdl` the SDL, before they are compiled. */
+export async function readingTrade(
+  change: (document: Document) => void = () => {},
+  inSdl = (sdl: string): string => sdl,
+): Promise<CompiledContract> {
   const document = parse(await readFile(join(folder, 'openapi.yaml'), 'utf8'));
   for (const item of Object.values<Record<string, unknown>>(document.paths))
     for (const method of WRITES) delete item[method];
@@ -29,7 +32,7 @@ export async function readingTrade(change: (document: Document) => void = () => 
   const reading = sdl
     .replace(/^\s*mutation: Mutation\n/m, '')
     .replace(/(?:"{1,3}[^"]*"{1,3}\s*)?(?:type Mutation|input \w+(?:Input|Patch)) \{[\s\S]*?\n\}\n/g, '');
-  return withFolder({ 'openapi.yaml': stringify(document), 'schema.graphql': reading }, async (path) => {
+  return withFolder({ 'openapi.yaml': stringify(document), 'schema.graphql': inSdl(reading) }, async (path) => {
     const { model, findings } = await modelContract(path);
     if (!model) throw new Error(findings.map(({ message }) => message).join('\n'));
     return model;
