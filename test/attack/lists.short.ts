@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds } from '../scale/support/bare-database.ts';
 import { deletions, forbiddenDeletion } from './rows/deletions.ts';
-import { type AskFor, COMBINED, LISTS, SERVED, SUMMARIES, WHOLE_LIST } from './rows/lists.ts';
+import { type AskFor, COMBINED, LISTS, SERVED, SUMMARIES, TOTALS, WHOLE_LIST } from './rows/lists.ts';
 import { deleteInTurns, WRITES } from './rows/places.ts';
 import { AttackedServer } from './support/attacked-server.ts';
 import { contracts, type ParentalContract } from './support/contracts.ts';
@@ -23,6 +23,9 @@ const MOST_TIMES = 12;
 const MOST_READS = 20;
 /** Its alternatives are statements of their own, and take a second each time. */
 const MANY_CONDITIONS: ReadonlySet<string> = new Set(['alternatives of rows of rows']);
+/** An answer that has as many groups as 50 pages have rows, and what it may take of the main thread in such pages. */
+const MANY_GROUPS = 'totals of as many groups as rows';
+const MOST_TIMES_OF_GROUPS = 60;
 /** Within what a caller may ask for in a minute. */
 const READS_OF_ONE = 100;
 /** Enough to see that a deletion leaves turns to others: more of them would hold it up. */
@@ -51,7 +54,7 @@ for (const kind of databaseKinds)
       });
 
       const open = (): Promise<Wire> => Wire.open(server.port, target.address());
-      const dear = Object.entries({ ...LISTS, ...SUMMARIES, ...COMBINED })
+      const dear = Object.entries({ ...LISTS, ...SUMMARIES, ...TOTALS, ...COMBINED })
         .filter(([, [of]]) => of === contract)
         .map(([what, [, ask]]) => [what, ask] as const);
       const next = (ask: AskFor): Buffer => ask(asked++, ROWS);
@@ -60,7 +63,8 @@ for (const kind of databaseKinds)
       };
 
       it.each(dear)('%s takes little of the main thread', async (what, ask) => {
-        const enough = MANY_CONDITIONS.has(what) ? 10 * MOST_TIMES : MOST_TIMES;
+        const ofRows = MANY_CONDITIONS.has(what) ? 10 * MOST_TIMES : MOST_TIMES;
+        const enough = what === MANY_GROUPS ? MOST_TIMES_OF_GROUPS : ofRows;
         const spent = async (one: AskFor, mostAsks?: number): Promise<number> => {
           const wire = await open();
           const answer = async () => expect([200, 503]).toContain((await wire.send(next(one))).status);

@@ -37,15 +37,15 @@ export function descriptor(change: (graphql: GraphqlDescriptor) => GraphqlDescri
   };
 }
 
-export type Reads = Pick<Reader, 'get' | 'list' | 'count' | 'listEach' | 'countEach'>;
+export type Reads = Pick<Reader, 'get' | 'list' | 'count' | 'listEach' | 'countEach' | 'totals'>;
 
 export function reading(change: (store: Reads) => Reads): (options: ServerOptions) => ServerOptions {
   return ({ store, ...options }) => ({ ...options, store: readingBy(store, change) });
 }
 
 export function readingBy(store: Store, change: (store: Reads) => Reads): Store {
-  const { get, list, count, listEach, countEach } = change(store);
-  const faulty: Store = { ...store, get, list, count, listEach, countEach, reads: () => faulty };
+  const { get, list, count, listEach, countEach, totals } = change(store);
+  const faulty: Store = { ...store, get, list, count, listEach, countEach, totals, reads: () => faulty };
   return faulty;
 }
 

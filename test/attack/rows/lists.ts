@@ -91,6 +91,22 @@ export const SUMMARIES: Readonly<Record<string, readonly [ParentalContract, AskF
   ],
 };
 
+const MEASURES = 'count,totalSum,totalAvg,totalMin,totalMax,createdAtMin,createdAtMax,userIdDistinct';
+
+/** Totals of all orders, asked for as somebody who sees them. */
+const totals = (i: number, query: string): Buffer =>
+  request('GET', `/v1/orders/totals?measures=${MEASURES}&createdAt[gte]=${new Date(i * 1_000).toISOString()}${query}`, {
+    token: tokenOf({ subject: idOf(9, Math.floor(i / MOST_ASKS)), scope: 'orders:admin' }),
+  });
+
+export const TOTALS: Readonly<Record<string, readonly [ParentalContract, AskFor]>> = {
+  'totals of one group': ['storefront', (i) => totals(i, '')],
+  'totals of as many groups as rows': [
+    'storefront',
+    (i) => totals(i, '&groupBy=userId,createdAtDay,status&sort=-totalSum&limit=1000&timeZone=America/St_Johns'),
+  ],
+};
+
 /** A value as a literal of GraphQL. */
 const inGraphql = (value: object): string => JSON.stringify(value).replaceAll(/"(\w+)":/g, '$1: ');
 

@@ -35,7 +35,7 @@ const LONG_TEXT = '😀'.repeat(5_000);
 
 /**
  * One product has all reviews, whose ratings rise with time; another is what all users like best. The fourth has many
- * reviews, and one order of it forbids its deletion; what is said of the fifth is long.
+ * reviews, and one order of it forbids its deletion; what is said of the fifth is long. Each user has an order.
  */
 function fillStorefront(words: SqlWords, rows: number): readonly string[] {
   const { id } = words;
@@ -58,6 +58,8 @@ function fillStorefront(words: SqlWords, rows: number): readonly string[] {
      select ${managed(words, 6)}, ${id(2, '1')}, 'PENDING', 0 from ${words.rows(1)}`,
     `insert into orders_items (${COLUMNS}, order_id, product_id, quantity, unit_price)
      select ${managed(words, 7)}, ${id(6, '1')}, ${id(1, '4')}, 1, 1 from ${words.rows(1)}`,
+    `insert into orders (${COLUMNS}, user_id, status, total)
+     select ${managed(words, 8)}, ${id(2, 'i')}, 'PENDING', i from ${words.rows(rows)}`,
   ];
 }
 

@@ -89,6 +89,7 @@ function overConditions(store: Reads, changed: (conditions: readonly Condition[]
     count: (resource, conditions, most) => store.count(resource, changed(conditions), most),
     listEach: (query) => store.listEach(asked(query)),
     countEach: (query) => store.countEach(asked(query)),
+    totals: (query) => store.totals(asked(query)),
   };
 }
 

@@ -6,7 +6,7 @@ import { keys } from '../../../src/proving/harness/callers.ts';
 import { type Defect, START } from '../../../src/proving/harness/servers.ts';
 import { prove } from '../../../src/proving/proof/prove.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
-import { called, descriptor, resource, sdl, text, variables, withAccess } from '../../support/defects.ts';
+import { called, descriptor, reading, resource, sdl, text, variables, withAccess } from '../../support/defects.ts';
 import { exchangeHandlers } from '../../support/exchange-handlers.ts';
 import { offeringAll } from '../../support/offering.ts';
 import { contractOf } from '../../support/service.ts';
@@ -24,7 +24,7 @@ interface Seeded extends Defect {
   /** The protocols over which it can be planted; both if left out. */
   readonly over?: Protocol;
   /** `library` if left out. */
-  readonly contract?: 'exchange' | 'payroll' | 'practice' | 'tracker' | 'workshop';
+  readonly contract?: 'exchange' | 'payroll' | 'practice' | 'takings' | 'tracker' | 'workshop';
 }
 
 /** One thing each that only the server has which is asked over another protocol than REST. */
@@ -254,6 +254,19 @@ const defects: readonly Seeded[] = [
     options: resource('employees', withoutFieldRules('write')),
     isEverywhere: true,
     finds: /by the rules, [\w ]+ may not write Employee\.\w+, but did/,
+  },
+  {
+    name: 'no server counts only the rows that the caller sees',
+    contract: 'takings',
+    options: reading((store) => ({ ...store, totals: (query) => store.totals({ ...query, conditions: [] }) })),
+    isEverywhere: true,
+    finds: /the rows of the list have other totals/,
+  },
+  {
+    name: 'totals count all rows over one protocol',
+    contract: 'takings',
+    options: reading((store) => ({ ...store, totals: (query) => store.totals({ ...query, conditions: [] }) })),
+    finds: /the data differ/,
   },
   {
     name: 'no server tells of anything',

@@ -116,6 +116,12 @@ export const breakingRestEdits: readonly RestEdit[] = [
     },
   ],
   [
+    'totals refuse to read as many rows',
+    (d) => {
+      operation(d, '/orders/totals', 'get')['x-totals'].maxRows = 1000;
+    },
+  ],
+  [
     'a note is a number',
     (d) => {
       d.components.schemas.OrderNote = { type: ['integer', 'null'], minimum: 0, maximum: 9, description: 'A note.' };
