@@ -57,6 +57,7 @@ export const command = defineCommand('bench', {
       'layouts',
       'mapped',
       'batches',
+      'orders',
       'million',
       'fanout',
       'overload',
@@ -84,6 +85,7 @@ export const command = defineCommand('bench', {
   )
   .option('--mapped', 'compare the CPU of reads of tables of others and of Lockstep on that Postgres, which runs here')
   .option('--batches', 'compare the CPU of creates in batches with that of as many requests')
+  .option('--orders', 'compare totals with the same SQL alone, and `include` with the requests that it replaces')
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
   .option('--fanout', 'measure writes while thousands of clients are subscribed to them')
   .option('--overload', 'measure responses under more requests than Lockstep can serve')
@@ -103,6 +105,7 @@ export const command = defineCommand('bench', {
         layouts,
         mapped,
         batches,
+        orders,
         million,
         fanout,
         overload,
@@ -131,6 +134,7 @@ export const command = defineCommand('bench', {
         layouts,
         mapped,
         batches,
+        orders,
         fanout,
         overload,
         sockets,
@@ -151,6 +155,7 @@ type Comparison =
   | 'layouts'
   | 'mapped'
   | 'batches'
+  | 'orders'
   | 'fanout'
   | 'overload'
   | 'sockets'
@@ -172,6 +177,8 @@ async function run(comparison: Comparison, options: BenchOptions): Promise<void>
       return (await import('./bench/mapped.ts')).compareMapped(options);
     case 'batches':
       return (await import('./bench/batches.ts')).compareBatches(options);
+    case 'orders':
+      return (await import('./bench/orders.ts')).compareOrders(options);
     case 'fanout':
       return (await import('./bench/fanout.ts')).measureFanout(options);
     case 'overload':

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 /** Larger tables are filled without indexes, which are created afterwards, because that is faster. */
 const INDEXED_ROWS = 50_000;
 
-const STORE = { sqliteSynchronous: 'normal', databaseConnections: 4, statementTimeoutMs: 60_000 } as const;
+export const STORE = { sqliteSynchronous: 'normal', databaseConnections: 4, statementTimeoutMs: 60_000 } as const;
 const NO_MIGRATIONS = '/nonexistent';
 
 /** Creates the contract's tables with `rows` products, always the same. */

@@ -113,7 +113,7 @@ export function withBackends({ server, url }: Pick<Side, 'server' | 'url'>): Ser
 }
 
 /** The time that a process of this machine has run (Linux, proc(5): schedstat). */
-const microsOf = async (pid: number): Promise<number> =>
+export const microsOf = async (pid: number): Promise<number> =>
   Number((await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1_000;
 
 /** CPU time of a request in each layout, and how much more it is than on plain tables. */

@@ -8,7 +8,7 @@ import { handlersIn, handlersOf } from '../../tools/replaced-entries.ts';
 /** That totals do not ask the overrides of the lists beside which they stand, in the project's own handlers. */
 export async function totalsCodeFindings(
   contracts: string,
-  model: ContractModel | undefined,
+  model: Pick<ContractModel, 'resources'> | undefined,
 ): Promise<readonly Finding[]> {
   const path = handlersOf(contracts);
   const totalled = model?.resources.filter((one) => totalsOf(one).length > 0) ?? [];

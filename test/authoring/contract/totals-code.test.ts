@@ -4,13 +4,13 @@ import { handlers } from '../../../src/handlers/index.ts';
 import { contractOf } from '../../support/service.ts';
 
 it('totals beside a list that code answers are a warning, in the contract of the project alone', async () => {
-  const { resources, ...contract } = await contractOf('contracts');
-  expect(await totalsCodeFindings('contracts', { resources, ...contract })).toEqual([]);
+  const contract = await contractOf('contracts');
+  expect(await totalsCodeFindings('contracts', contract)).toEqual([]);
   const { overrides } = handlers as unknown as { readonly overrides: Record<string, object> };
   const { orders } = overrides;
   overrides['orders'] = { ...orders, list: () => ({ items: [] }) };
-  const found = await totalsCodeFindings('contracts', { resources, ...contract });
-  const elsewhere = await totalsCodeFindings('test/fixtures/takings', { resources, ...contract });
+  const found = await totalsCodeFindings('contracts', contract);
+  const elsewhere = await totalsCodeFindings('test/fixtures/takings', contract);
   overrides['orders'] = orders!;
   expect(found).toMatchObject([
     {
