@@ -11,6 +11,12 @@ const none: As = { ...ann, scope: 'other' };
 const calls: string[] = [];
 const handlers: AnyHandlers = {
   overrides: {
+    bookmarks: {
+      create: async (input: Json, _context: Json, next: (input: Json) => Promise<Json>) => {
+        calls.push('bookmark');
+        return next(input);
+      },
+    },
     'posts.postTags': {
       create: async (input: Json, context: Json, next: (input: Json) => Promise<Json>) => {
         calls.push('create');
@@ -126,7 +132,9 @@ describe.each(databases)('links on $name', (database) => {
     const [{ id }, { slug }] = [await post(), await tag()];
     for (const ask of ways) {
       expect(await ask('link', 'Bookmark', id, slug, ann)).toBe('done');
+      calls.splice(0);
       expect(await ask('link', 'Bookmark', id, slug, bob)).toBe('ALREADY_EXISTS');
+      expect(calls).toEqual(['bookmark']);
       expect(await ask('unlink', 'Bookmark', id, slug, bob)).toBe('done');
       const { body } = await service.request('GET', '/v1/bookmarks?limit=50', { as: ann });
       expect(body.data.filter(({ post_id }: Json) => post_id === id)).toHaveLength(1);

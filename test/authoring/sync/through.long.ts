@@ -36,7 +36,7 @@ const without = (path: string, next: string): Edit => [
   new RegExp(`^ {2}${path.replace(/[{}]/g, '\\$&')}:\\n[\\s\\S]*?(?=^${next})`, 'gm'),
   '',
 ];
-const LABELS = without('/issues/{issueId}/labels', '  /labels/');
+const LABELS = without('/issues/{issueId}/labels', '  /issues/');
 
 const opened = ({ synced }: Outcome): readonly string[] => (synced.kind === 'synced' ? synced.open : []);
 
