@@ -109,14 +109,13 @@ class SuiteReader {
 
   #asked(test: WrittenTest, name: string) {
     try {
-      const { resource, action } = findAction(this.#contract, name);
-      if (resource && action) return { resource, action };
-      this.#fault(
-        `\`${name}\` is a custom operation, which decides for itself.`,
-        'Test it where its code is tested.',
-        test,
-        'action',
-      );
+      const { operation, resource, action } = findAction(this.#contract, name);
+      const isLink = resource && action && resource.actions[action]?.operationId !== operation.operationId;
+      if (resource && action && !isLink) return { resource, action };
+      const [message, hint] = isLink
+        ? [`is a link, which goes by the rules of \`${resource.key}.${action}\`.`, 'Test that action.']
+        : ['is a custom operation, which decides for itself.', 'Test it where its code is tested.'];
+      this.#fault(`\`${name}\` ${message}`, hint, test, 'action');
     } catch (error) {
       if (!(error instanceof CommandFailure)) throw error;
       const [message, hint] = error.message.split(/(?<=\.) (?=[A-Z])/);

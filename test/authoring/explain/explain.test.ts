@@ -269,6 +269,14 @@ describe('an explanation', () => {
     expect(new Set(plan.join().match(/machines_notes_p\d/g))).toHaveProperty('size', 1);
   });
 
+  it('has the rules of creating and deleting the joining row for a link', async () => {
+    const tracker = await contractOf('tracker');
+    const caller = callerWith({ sub: 'ada', scope: '', tenant: 'acme' });
+    const { action, operationId, rules } = await explain('unlinkIssueLabel', caller, 'sqlite', tracker);
+    expect([action, operationId]).toEqual(['issueLabels.delete', 'unlinkIssueLabel']);
+    expect(JSON.stringify(rules)).toContain('x-access.delete');
+  });
+
   it('names the rule of tenants apart from `x-access`, which holds within it', async () => {
     const tracker = await contractOf('tracker');
     const caller = callerWith({ sub: 'ada', scope: 'teams:write', tenant: '019bc0de-7c00-7000-8000-0000000000aa' });

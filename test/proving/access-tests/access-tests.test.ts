@@ -37,6 +37,15 @@ describe('tests of access', () => {
     expect(checks).toBe(40);
   });
 
+  it('of a link name the action whose rules it goes by', async () => {
+    const suite =
+      'callers: { ada: { sub: ada } }\nrows: {}\ntests:\n  - { who: ada, action: linkIssueLabel, expect: forbidden }\n';
+    const { findings } = readSuite(suite, await contractOf('tracker'));
+    expect(findings.map(({ message }) => message)).toContain(
+      '`linkIssueLabel` is a link, which goes by the rules of `issueLabels.create`.',
+    );
+  });
+
   it('run over REST alone where there is no GraphQL', async () => {
     const { graphql: _, ...restOnly } = practice;
     const { findings, checks, protocols } = await run(restOnly);

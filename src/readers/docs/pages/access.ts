@@ -139,8 +139,8 @@ function ruledTable(ruled: readonly RuledOperation[], operations: readonly Opera
     const { method, path } = operationWithId(operations, operationId);
     return [code(operationId), code(`${method.toUpperCase()} ${path}`), needed(access), allOf(rulers)];
   });
-  const words = 'They tell what the caller reads by the rules of three resources: who does not read the first row gets';
-  return `${words}\n[\`NOT_FOUND\`](site:errors/NOT_FOUND.html), and what it does not read of the others is not listed.\n\n${table(['Operation', 'Request', 'Needs', 'Rules of'], rows)}`;
+  const words = 'They go by the rules of three resources: a caller that does not read a row of the path gets';
+  return `${words}\n[\`NOT_FOUND\`](site:errors/NOT_FOUND.html), and rows of the others that it does not read are not listed. Links also go by the rules of creating and deleting the row that joins the two.\n\n${table(['Operation', 'Request', 'Needs', 'Rules of'], rows)}`;
 }
 
 const customTable = (operations: readonly OperationModel[]): string =>
