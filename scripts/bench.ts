@@ -58,6 +58,7 @@ export const command = defineCommand('bench', {
       'mapped',
       'batches',
       'orders',
+      'jobs',
       'million',
       'fanout',
       'overload',
@@ -86,6 +87,10 @@ export const command = defineCommand('bench', {
   .option('--mapped', 'compare the CPU of reads of tables of others and of Lockstep on that Postgres, which runs here')
   .option('--batches', 'compare the CPU of creates in batches with that of as many requests')
   .option('--orders', 'compare totals with the same SQL alone, and `include` with the requests that it replaces')
+  .option(
+    '--jobs',
+    'compare the CPU of writes that event handlers hear of with others, and of empty jobs with a loop by hand',
+  )
   .option('--million', 'compare Lockstep on 1,000,000 rows with Lockstep on 1,000')
   .option('--fanout', 'measure writes while thousands of clients are subscribed to them')
   .option('--overload', 'measure responses under more requests than Lockstep can serve')
@@ -106,6 +111,7 @@ export const command = defineCommand('bench', {
         mapped,
         batches,
         orders,
+        jobs,
         million,
         fanout,
         overload,
@@ -135,6 +141,7 @@ export const command = defineCommand('bench', {
         mapped,
         batches,
         orders,
+        jobs,
         fanout,
         overload,
         sockets,
@@ -156,6 +163,7 @@ type Comparison =
   | 'mapped'
   | 'batches'
   | 'orders'
+  | 'jobs'
   | 'fanout'
   | 'overload'
   | 'sockets'
@@ -179,6 +187,8 @@ async function run(comparison: Comparison, options: BenchOptions): Promise<void>
       return (await import('./bench/batches.ts')).compareBatches(options);
     case 'orders':
       return (await import('./bench/orders.ts')).compareOrders(options);
+    case 'jobs':
+      return (await import('./bench/jobs.ts')).compareJobs(options);
     case 'fanout':
       return (await import('./bench/fanout.ts')).measureFanout(options);
     case 'overload':

@@ -20,8 +20,8 @@ export interface FoundJob extends JobLease {
 
 /** How a database finds and takes jobs; `now` is its own time if null. */
 export interface JobFinder {
-  /** The first jobs that are due. */
-  find(names: readonly string[], now: number | null): Promise<readonly FoundJob[]>;
+  /** The first jobs that are due, and fewer of them unless `isThorough`. */
+  find(names: readonly string[], isThorough: boolean, now: number | null): Promise<readonly FoundJob[]>;
   /** The first ones that nothing holds up, of other keys than these: it may read all that are due. */
   findFree(names: readonly string[], skipped: readonly string[], now: number | null): Promise<readonly FoundJob[]>;
   findLost(names: readonly string[], limit: number, now: number | null): Promise<readonly JobLease[]>;
@@ -90,6 +90,8 @@ export const UNKNOWN_JOB = 'No server has a job of this name.';
 
 /** Jobs that are looked at together. */
 export const WINDOW = 200;
+/** The same where more are looked at within a second. */
+export const QUICK_WINDOW = 16;
 
 /** Takes jobs that are due. A job that has none of a key's, or is the first of its key, does not wait behind those of other keys. */
 export async function claimJobs(
@@ -100,7 +102,7 @@ export async function claimJobs(
   const lost = isThorough ? await finder.findLost(names, limit, now) : [];
   const again = lost.length > 0 ? await finder.take(lost, LEASE_MS, now) : [];
   if (again.length >= limit) return again;
-  const found = await finder.find(names, now);
+  const found = await finder.find(names, isThorough, now);
   const first = [...again, ...(await takeFirst(finder, found, limit - again.length, now))];
   if (!isThorough || first.length >= limit || found.length < WINDOW) return first;
   const slots = new Set(found.flatMap(({ slot }) => slot ?? []));

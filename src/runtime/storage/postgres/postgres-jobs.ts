@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   claimedJob,
   claimJobs,
@@ -9,7 +10,6 @@ import {
   jobLease,
   lastTick,
   UNKNOWN_JOB,
-  WINDOW,
 } from '../claiming.ts';
 import {
   type ClaimedJob,
@@ -39,7 +39,7 @@ const SQL = jobStatements({
   now,
   texts: (position) => `select jsonb_array_elements_text($${position}::jsonb)`,
   pairs: (position) =>
-    `select (value ->> 0)::bigint, (value ->> 1)::bigint from jsonb_array_elements($${position}::jsonb)`,
+    `select (value ->> 0)::bigint as id, (value ->> 1)::bigint as claims from jsonb_array_elements($${position}::jsonb)`,
   once: (select) => `= any (array(${select}))`,
   json: (text) => `to_json(${text})::text`,
   locks: ' for update',
@@ -111,6 +111,7 @@ export function postgresJobWrites(query: Run): JobWrites {
 export class PostgresJobs implements JobQueue {
   readonly views: ReadonlySet<string>;
   readonly #run: Run;
+  #ending: { readonly leases: JobLease[]; readonly end: Promise<void> } | undefined;
 
   /** `run`: one statement, on a connection for transactions. */
   constructor(run: Run, views: ReadonlySet<string>) {
@@ -142,7 +143,21 @@ export class PostgresJobs implements JobQueue {
   }
 
   async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
+    if (end.kind === 'done') return this.#done(ended);
     await this.#run(SQL[end.kind], [...lease(ended), ...endValues(end, now)]);
+  }
+
+  /** Those of one turn of the event loop by one statement. */
+  #done(ended: JobLease): Promise<void> {
+    this.#ending ??= { leases: [], end: nextTurn().then(() => this.#endAll()) };
+    this.#ending.leases.push(ended);
+    return this.#ending.end;
+  }
+
+  async #endAll(): Promise<void> {
+    const { leases: ended = [] } = this.#ending ?? {};
+    this.#ending = undefined;
+    await this.#run(SQL.doneTogether, [leases(ended)]);
   }
 
   async list({ state, name }: Parameters<JobQueue['list']>[0]): Promise<readonly JobEntry[]> {
@@ -181,9 +196,10 @@ export class PostgresJobs implements JobQueue {
   readonly #rows: RunSql = async (sql, values = []) => (await this.#run(sql, values)).rows;
 
   readonly #finder: JobFinder = {
-    find: async (names, now) => (await this.#run(SQL.find, [now, JSON.stringify(names), WINDOW])).rows.map(foundJob),
+    find: async (names, isThorough, now) =>
+      (await this.#run(isThorough ? SQL.find : SQL.findQuickly, [now, JSON.stringify(names)])).rows.map(foundJob),
     findFree: async (names, skipped, now) => {
-      const values = [now, JSON.stringify(names), WINDOW, JSON.stringify(skipped)];
+      const values = [now, JSON.stringify(names), JSON.stringify(skipped)];
       return (await this.#run(SQL.findFree, values)).rows.map(foundJob);
     },
     findLost: async (names, limit, now) =>

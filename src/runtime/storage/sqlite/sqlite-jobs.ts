@@ -9,7 +9,6 @@ import {
   jobLease,
   lastTick,
   UNKNOWN_JOB,
-  WINDOW,
 } from '../claiming.ts';
 import {
   type ClaimedJob,
@@ -43,7 +42,7 @@ const SQL = jobStatements({
   value: (position) => `?${position}`,
   now,
   texts: (position) => `select value from json_each(?${position})`,
-  pairs: (position) => `select value ->> 0, value ->> 1 from json_each(?${position})`,
+  pairs: (position) => `select value ->> 0 as id, value ->> 1 as claims from json_each(?${position})`,
   once: (select) => `in (${select})`,
   json: (text) => `json_quote(${text})`,
   locks: '',
@@ -198,9 +197,10 @@ export class SqliteJobs implements JobQueue {
   }
 
   readonly #finder: JobFinder = {
-    find: async (names, now) => this.#read(SQL.find, [now, JSON.stringify(names), WINDOW]).map(foundJob),
+    find: async (names, isThorough, now) =>
+      this.#read(isThorough ? SQL.find : SQL.findQuickly, [now, JSON.stringify(names)]).map(foundJob),
     findFree: async (names, skipped, now) => {
-      const values = [now, JSON.stringify(names), WINDOW, JSON.stringify(skipped)];
+      const values = [now, JSON.stringify(names), JSON.stringify(skipped)];
       return (await this.#access.aside.all({ statement: statement(SQL.findFree, values), values })).map(foundJob);
     },
     findLost: async (names, limit, now) => this.#read(SQL.findLost, [now, JSON.stringify(names), limit]).map(jobLease),

@@ -1,3 +1,4 @@
+import { QUICK_WINDOW, WINDOW } from '../claiming.ts';
 import { eventJobName, type JobEnd, MAX_DEPTH } from '../jobs.ts';
 import { ARE_HELD } from '../migration/records.ts';
 
@@ -9,7 +10,7 @@ export interface JobDialect {
   now(position: number): string;
   /** The texts of a JSON array. */
   texts(position: number): string;
-  /** Rows of two numbers, of a JSON array of arrays. */
+  /** Rows of an `id` and `claims`, of a JSON array of arrays. */
   pairs(position: number): string;
   /** Behind `in`: what a statement selects once. */
   once(select: string): string;
@@ -40,6 +41,13 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     exists (select 1 from lockstep_job o where ${sameKey} and o.id < j.id and (o.attempt > 0 or o.run_at <= ${now(1)})))`;
   /** Jobs with the same one run one after the other. */
   const slot = "length(j.tenant) || ' ' || j.tenant || j.name || ' ' || j.key";
+  /** By the ids at first: otherwise all jobs are looked through. */
+  const areLeased = (position: number) =>
+    `id ${once(`select l.id from (${pairs(position)}) l`)} and (id, claims) in (${pairs(position)})`;
+  /** So many, as a constant: a plan for any number would be made anew for each. */
+  const find = (most: number) => `
+    select ${found}, ${isHeldUp} from (select * from lockstep_job j where ${isDue} order by run_at, id limit ${most}) j
+    order by j.run_at, j.id`;
   const found = `j.id, j.claims, ${slot}`;
   const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth, traceparent';
   const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running'
@@ -67,15 +75,14 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
         case when depth > ${MAX_DEPTH} then ${text(2)} end, case when depth > ${MAX_DEPTH} then ${now(1)} end
       from ${from} order by id`,
     hold: `select 1 from lockstep_job where ${leased}${locks}`,
-    /** The first jobs that are due, each with its tenant, name and key, and whether others of these hold it up. Values: now, names, how many. */
-    find: `
-      select ${found}, ${isHeldUp} from (select * from lockstep_job j where ${isDue} order by run_at, id limit ${integer(3)}) j
-      order by j.run_at, j.id`,
-    /** The first that nothing holds up. Values: now, names, how many, keys that are left out. */
+    /** The first jobs that are due, each with its tenant, name and key, and whether others of these hold it up. Values: now, names. */
+    find: find(WINDOW),
+    findQuickly: find(QUICK_WINDOW),
+    /** The first that nothing holds up. Values: now, names, keys that are left out. */
     findFree: `
       select ${found}, 0 from lockstep_job j
-      where ${isDue} and (j.key is null or ${slot} not in (${texts(4)})) and not (${isHeldUp})
-      order by j.run_at, j.id limit ${integer(3)}`,
+      where ${isDue} and (j.key is null or ${slot} not in (${texts(3)})) and not (${isHeldUp})
+      order by j.run_at, j.id limit ${WINDOW}`,
     /** Jobs whose servers have ended. Values: now, names, how many. */
     findLost: `
       select id, claims from lockstep_job where leased_until <= ${now(1)} and not ${ARE_HELD} and ${known} in (${texts(2)})
@@ -83,7 +90,7 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** Values: now, for how long, leases. */
     take: `
       update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
-      where id ${once(`select id from lockstep_job where (id, claims) in (${pairs(3)}) and ${isFree(now(1))}${skipsLocked}`)}
+      where id ${once(`select id from lockstep_job where ${areLeased(3)} and ${isFree(now(1))}${skipsLocked}`)}
       returning ${columns}`,
     /** Values: schedules, now. */
     lastTicks: `
@@ -101,6 +108,8 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
         select 1 from lockstep_job where tenant = '' and name = ${text(5)} and key = ${text(6)} and dead_at is null)`,
     /** Values: id, claims. */
     done: `delete from lockstep_job where ${leased}`,
+    /** Values: leases. */
+    doneTogether: `delete from lockstep_job where ${areLeased(1)} and leased_until is not null`,
     back: `update lockstep_job set leased_until = null, attempt = attempt - 1 where ${leased}`,
     /** Values: id, claims, why, now, when. */
     again: `
@@ -110,10 +119,10 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** Values: now, for how long, leases. What is locked is being written by a run, or taken by another server. */
     renew: `
       update lockstep_job set leased_until = ${now(1)} + ${integer(2)} where id ${once(
-        `select id from lockstep_job where (id, claims) in (${pairs(3)}) and leased_until is not null${skipsLocked}`,
+        `select id from lockstep_job where ${areLeased(3)} and leased_until is not null${skipsLocked}`,
       )}`,
     /** Values: leases. */
-    held: `select id from lockstep_job where (id, claims) in (${pairs(1)}) and leased_until is not null`,
+    held: `select id from lockstep_job where ${areLeased(1)} and leased_until is not null`,
     /** Values: now. */
     counts: `
       select ${count(waits)}, ${count('leased_until is not null')}, ${count('dead_at is not null')},
