@@ -133,6 +133,7 @@ export declare const orders: Pick<Actions<{
         readonly id: string;
         readonly version?: number;
     };
+    readonly include: NonNullable<QueryOf<'getOrder'>['include']>[number];
 }>, 'list' | 'get' | 'create' | 'replace' | 'update' | 'delete' | 'change'> & {
     readonly items: Pick<Actions<{
         readonly resource: OrderItem;

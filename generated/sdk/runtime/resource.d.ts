@@ -27,7 +27,15 @@ export interface ResourceTypes {
     readonly parent: readonly [] | readonly [parent: object];
     /** The resource itself, or its key. */
     readonly target: unknown;
+    /** The names of related rows that a read of one may include. */
+    readonly include?: string;
 }
+/** What a read of one offers: its options, and the related rows by their names. */
+type Including<T extends ResourceTypes, Options> = T extends {
+    readonly include: infer Name;
+} ? Options & {
+    readonly include?: readonly Name[];
+} : Options;
 export interface WriteOptions extends CallOptions {
     /**
      * The version that the change is for; the resource having another, it fails with the code `PRECONDITION_FAILED`. Default:
@@ -45,8 +53,8 @@ export interface CreateOptions extends CallOptions {
 export interface Actions<T extends ResourceTypes> {
     /** Its entries, one by one or by page. Nothing is asked until they are read. */
     list(client: Client, ...args: readonly [...T['parent'], query?: T['query'], options?: CallOptions]): List<T['page']>;
-    get(client: Client, target: T['target'], options: ConditionalOptions): ConditionalCall<T['resource']>;
-    get(client: Client, target: T['target'], options?: CallOptions): ApiCall<T['resource']>;
+    get(client: Client, target: T['target'], options: Including<T, ConditionalOptions>): ConditionalCall<T['resource']>;
+    get(client: Client, target: T['target'], options?: Including<T, CallOptions>): ApiCall<T['resource']>;
     create(client: Client, ...args: readonly [...T['parent'], input: T['input'], options?: CreateOptions]): ApiCall<T['resource']>;
     /** The whole resource: optional properties that are not sent are cleared. */
     replace(client: Client, target: T['target'], input: T['input'], options?: WriteOptions): ApiCall<T['resource']>;

@@ -20,7 +20,10 @@ export function resource(descriptor) {
     const { patchType = 'application/merge-patch+json' } = descriptor;
     const one = `${path}/{${idParameter}}`;
     const within = (args) => parents ? [parentIn(descriptor, args[0]), ...args.slice(1)] : [{}, ...args];
-    const get = (client, target, options) => call(client, { method: 'GET', path: one }, { path: targetIn(descriptor, target) }, options);
+    const get = (client, target, { include, ...options } = {}) => {
+        const query = include && { query: { include } };
+        return call(client, { method: 'GET', path: one }, { path: targetIn(descriptor, target), ...query }, options);
+    };
     const write = (method, client, target, body, options = {}) => {
         const { ifAbsent = false, ifVersion = ifAbsent ? false : (rowOf(descriptor, target)['version'] ?? false) } = options;
         const header = {

@@ -29,7 +29,14 @@ export interface ResourceTypes {
   readonly parent: readonly [] | readonly [parent: object];
   /** The resource itself, or its key. */
   readonly target: unknown;
+  /** The names of related rows that a read of one may include. */
+  readonly include?: string;
 }
+
+/** What a read of one offers: its options, and the related rows by their names. */
+type Including<T extends ResourceTypes, Options> = T extends { readonly include: infer Name }
+  ? Options & { readonly include?: readonly Name[] }
+  : Options;
 
 export interface WriteOptions extends CallOptions {
   /**
@@ -50,8 +57,8 @@ export interface CreateOptions extends CallOptions {
 export interface Actions<T extends ResourceTypes> {
   /** Its entries, one by one or by page. Nothing is asked until they are read. */
   list(client: Client, ...args: readonly [...T['parent'], query?: T['query'], options?: CallOptions]): List<T['page']>;
-  get(client: Client, target: T['target'], options: ConditionalOptions): ConditionalCall<T['resource']>;
-  get(client: Client, target: T['target'], options?: CallOptions): ApiCall<T['resource']>;
+  get(client: Client, target: T['target'], options: Including<T, ConditionalOptions>): ConditionalCall<T['resource']>;
+  get(client: Client, target: T['target'], options?: Including<T, CallOptions>): ApiCall<T['resource']>;
   create(
     client: Client,
     ...args: readonly [...T['parent'], input: T['input'], options?: CreateOptions]
@@ -71,6 +78,10 @@ export interface Actions<T extends ResourceTypes> {
     options?: CallOptions,
   ): Promise<T['resource']>;
   delete(client: Client, target: T['target'], options?: WriteOptions): ApiCall<void>;
+}
+
+interface IncludeOptions extends CallOptions {
+  readonly include?: readonly string[];
 }
 
 type Awaitable<T> = T | Promise<T>;
@@ -103,8 +114,10 @@ export function resource<T extends ResourceTypes>(descriptor: ResourceDescriptor
   const within = (args: readonly unknown[]): readonly unknown[] =>
     parents ? [parentIn(descriptor, args[0] as Row), ...args.slice(1)] : [{}, ...args];
 
-  const get = (client: Client, target: unknown, options?: CallOptions) =>
-    call(client, { method: 'GET', path: one }, { path: targetIn(descriptor, target) }, options);
+  const get = (client: Client, target: unknown, { include, ...options }: IncludeOptions = {}) => {
+    const query = include && { query: { include } };
+    return call(client, { method: 'GET', path: one }, { path: targetIn(descriptor, target), ...query }, options);
+  };
 
   const write = (method: string, client: Client, target: unknown, body: unknown, options: WriteOptions = {}) => {
     const { ifAbsent = false, ifVersion = ifAbsent ? false : (rowOf(descriptor, target)['version'] ?? false) } =

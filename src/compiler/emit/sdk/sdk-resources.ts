@@ -168,6 +168,12 @@ function actionsType(model: ContractModel, resource: ResourceDescriptor): string
   const naming = namingProperty(resource);
   const own = keyType(resource, naming);
   const found = `{ readonly ${key(naming)}: ${own}; readonly version?: number${ids.map((id) => `; ${id}`).join('')} }`;
+  const get = model.operations.find(({ operationId }) => operationId === actions.get?.operationId);
+  const offers = ({ in: place, name }: Parameter): boolean => place === 'query' && name === 'include';
+  const included =
+    resource.includes && get?.parameters.some(offers)
+      ? `\n  readonly include: NonNullable<QueryOf<${quote(get.operationId)}>['include']>[number];`
+      : '';
   return `Pick<Actions<{
   readonly resource: ${of(schemas.resource)};
   readonly page: ${page};
@@ -175,7 +181,7 @@ function actionsType(model: ContractModel, resource: ResourceDescriptor): string
   readonly patch: ${of(schemas.patch)};
   readonly query: ${query};
   readonly parent: readonly [${ids.length > 0 ? `parent: { ${ids.join('; ')} }` : ''}];
-  readonly target: ${ids.length > 0 ? found : `${own} | ${found}`};
+  readonly target: ${ids.length > 0 ? found : `${own} | ${found}`};${included}
 }>, ${offered.map((name) => `'${name}'`).join(' | ')}>`;
 }
 
