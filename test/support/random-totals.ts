@@ -23,7 +23,7 @@ const INSTANTS = ['2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2026-03-31T23
 const RANGE_MS = 7_000_000;
 
 /** The contract of `takings` within tenants: shops have owners, and margins a rule. */
-export const tenantTakings = () =>
+const tenantTakings = () =>
   editedContract('takings', [
     [
       'openapi.yaml',
