@@ -57,6 +57,35 @@ describe('a guide', () => {
     expect(await guideOf('including', 'test/fixtures/library')).toBe('undefined');
   });
 
+  it('to totals asks for groups and measures, over both protocols', async () => {
+    const guide = await guideOf('totals');
+    const [, query = ''] = /curl '[^']*(\/orders\/totals[^']*)'/.exec(guide) ?? [];
+    expect(query).toBe('/orders/totals?groupBy=status&measures=count,totalSum');
+    const { status } = await shop.request('GET', query, admin);
+    expect(status).toBe(200);
+    expect(await answered('totals')).toMatchObject({ data: { orderTotals: { nodes: [{}] } } });
+    expect(guide).toContain('`createdAtMonth`');
+    expect(await guideOf('totals', 'test/fixtures/library')).toBe('undefined');
+  });
+
+  it('to batches sends one that is written', async () => {
+    const guide = await guideOf('batches');
+    const [, path = '', text = ''] = /curl -X POST '[^']*(\/products\/batch)'[\s\S]*?-d '([^']*)'/.exec(guide) ?? [];
+    const { status, body } = await shop.post(path, admin, JSON.parse(text));
+    expect([status, body.data.map((one: { status: number }) => one.status)]).toEqual([200, [201, 201]]);
+    expect(guide).toContain('| [`batchProducts`](../operations/batchProducts.md) |');
+    expect(await guideOf('batches', 'test/fixtures/tracker')).toBe('undefined');
+  });
+
+  it('to linking names two rows and no more', async () => {
+    const guide = await guideOf('linking', 'test/fixtures/tracker');
+    expect(guide).toMatch(
+      /curl -X PUT '[^']*\/issues\/[^/]+\/labels\/[^/]+' \\\n {2}-H "Authorization: Bearer \$TOKEN"\n```/,
+    );
+    for (const name of ['linkIssueLabel', 'unlinkIssueLabel']) expect(guide).toContain(`operations/${name}.md`);
+    expect(await guideOf('linking')).toBe('undefined');
+  });
+
   it('to paging has a loop over all pages, and says that bounds differ where they do', async () => {
     const paging = await guideOf('paging');
     expect(paging).toMatch(/curl -sf "[^"]*\?limit=100\$\{CURSOR:\+&cursor=\$CURSOR\}"/);

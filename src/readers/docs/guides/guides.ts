@@ -7,6 +7,7 @@ import type { Reference } from '../reference/reference.ts';
 import { consistency, states, versions } from './changes.ts';
 import { errors, retries } from './failures.ts';
 import { filters } from './filters.ts';
+import { batches, linking, totals } from './further.ts';
 import { type Guide, guidePath } from './guide.ts';
 import { including, paging, sorting } from './lists.ts';
 import { Shown } from './shown.ts';
@@ -17,7 +18,20 @@ import { concurrency, idempotency, nulls } from './writes.ts';
 
 /** In the order in which readers need them. */
 const GUIDES: readonly Guide[] = [
-  ...[firstCall, tokens, paging, filters, sorting, including, nulls, idempotency, concurrency],
+  ...[
+    firstCall,
+    tokens,
+    paging,
+    filters,
+    sorting,
+    including,
+    totals,
+    nulls,
+    idempotency,
+    concurrency,
+    batches,
+    linking,
+  ],
   ...[errors, retries, subscriptions, versions, consistency, states, clients],
 ];
 

@@ -79,9 +79,17 @@ export class Shown {
     return block('sh', this.command(resource, action, changes), 'curl');
   }
 
+  /** A call of any operation in a shell. */
+  curlOf(operationId: string, changes?: Changes): string {
+    return block('sh', this.#commandOf(lookUp(this.#reference.requests, operationId), changes), 'curl');
+  }
+
   /** The same as text, for a longer script. */
-  command(resource: ResourceDescriptor, action: Action, { query = {}, headers = [], body }: Changes = {}): string {
-    const request = this.request(resource, action);
+  command(resource: ResourceDescriptor, action: Action, changes?: Changes): string {
+    return this.#commandOf(this.request(resource, action), changes);
+  }
+
+  #commandOf(request: SampleRequest, { query = {}, headers = [], body }: Changes = {}): string {
     const asked = Object.entries(query).map(([name, value]) => `${name}=${value}`);
     const must = request.inQuery.filter(({ name, isRequired }) => isRequired && query[name] === undefined);
     const inQuery = asked.length === 0 ? request.inQuery : must;
