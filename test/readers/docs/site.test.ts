@@ -205,7 +205,7 @@ describe('the documentation', () => {
   it('has guides of what a contract declares, and of nothing else', async () => {
     const guidesOf = async (contracts: string) =>
       [...(await siteOf(contracts)).keys()].flatMap((path) => /guides\/(.+)\.html$/.exec(path)?.[1] ?? []);
-    expect(await guidesOf('contracts')).toHaveLength(16);
+    expect(await guidesOf('contracts')).toHaveLength(18);
     const custom = await guidesOf('test/fixtures/custom');
     for (const name of ['subscriptions', 'states']) expect(custom).not.toContain(name);
     expect(custom).toContain('first-call');
