@@ -28,7 +28,7 @@ export const command = defineCommand('new', {
   sort books title                  in both directions
   totals loans status lentOn:month fee:sum,avg   counts, sums and averages by group, at /loans/totals
   batch loans                       writes of many rows by one request
-  links issues labels               PUT and DELETE of what joins two rows, by a resource that refers to both
+  links issues labels               PUT and DELETE that link two rows, by a resource that refers to both
   include books author copies       related rows that GET may name, two levels deep
   operation lendBook 'POST /books/{bookId}/lend' FIELD...   a custom operation; the fields are its body
   error BOOK_ON_LOAN 409 'A reader has it.'

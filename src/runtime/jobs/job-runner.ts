@@ -151,7 +151,7 @@ export class JobRunner implements SentJobs {
   }
 
   async #warnOfHold(): Promise<void> {
-    if ((await this.counts()).isHeld)
+    if (await this.#options.queue.isHeld())
       this.#options.log.warn(
         {},
         'jobs are held, as in every copy: they are sent, and not run before the command `jobs release`',

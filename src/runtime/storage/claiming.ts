@@ -81,7 +81,8 @@ export function jobCounts([row = []]: readonly StoredRow[]): JobCounts {
   return { ...counts, oldestMs: Math.max(0, Number(oldestMs)), isHeld: isTrue(isHeld) };
 }
 
-const isTrue = (value: StoredRow[number] | undefined): boolean => value === 1 || value === 't';
+/** A condition of a row, as either database has it. */
+export const isTrue = (value: StoredRow[number] | undefined): boolean => value === 1 || value === 't';
 
 const textOrNull = (value: StoredRow[number] | undefined): string | null => (value == null ? null : String(value));
 

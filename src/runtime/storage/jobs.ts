@@ -161,6 +161,7 @@ export interface JobQueue {
   /** Removes a job that waits or is dead; false if it does not exist. */
   drop(id: string): Promise<boolean>;
   counts(now?: number): Promise<JobCounts>;
+  isHeld(): Promise<boolean>;
   /** Keeps all servers from running jobs, which are sent all the same, until they are released. */
   hold(): Promise<void>;
   release(): Promise<void>;

@@ -3,6 +3,7 @@ import {
   claimedJob,
   claimJobs,
   foundJob,
+  isTrue,
   type JobFinder,
   jobCounts,
   jobDetails,
@@ -174,6 +175,10 @@ export class PostgresJobs implements JobQueue {
 
   async drop(id: string): Promise<boolean> {
     return (await this.#run(SQL.drop, [id])).count > 0;
+  }
+
+  async isHeld(): Promise<boolean> {
+    return isTrue((await this.#run(SQL.isHeld, [])).rows[0]?.[0]);
   }
 
   async counts(now: number | null = null): Promise<JobCounts> {

@@ -2,6 +2,7 @@ import {
   claimedJob,
   claimJobs,
   foundJob,
+  isTrue,
   type JobFinder,
   jobCounts,
   jobDetails,
@@ -165,6 +166,10 @@ export class SqliteJobs implements JobQueue {
 
   async counts(now: number | null = null): Promise<JobCounts> {
     return jobCounts(await this.#access.aside.all({ statement: statement(SQL.counts, [now]), values: [now] }));
+  }
+
+  async isHeld(): Promise<boolean> {
+    return isTrue(this.#read(SQL.isHeld, [])[0]?.[0]);
   }
 
   async hold(): Promise<void> {
