@@ -26,7 +26,9 @@ export async function editedFolder<T>(
   const files: Record<string, string> = {};
   for (const name of await readdir(source)) files[name] = await readFile(join(source, name), 'utf8');
   for (const [file, text, by] of edits) {
-    const edited = files[file]!.replaceAll(text, by);
+    // Only a pattern has groups that `$1` may name.
+    const edited =
+      typeof text === 'string' ? files[file]!.replaceAll(text, () => by) : files[file]!.replaceAll(text, by);
     if (edited === files[file]) throw new Error(`${file} has no ${text}`);
     files[file] = edited;
   }
