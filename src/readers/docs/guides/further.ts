@@ -1,8 +1,9 @@
 import { conventionNames } from '../../../descriptor/convention-names.ts';
 import { batchesOf, linksOf, type ResourceDescriptor, totalsOf } from '../../../descriptor/resource.ts';
 import { link } from '../layout/links.ts';
-import { block, code, json, table } from '../layout/markdown.ts';
+import { code, json, table } from '../layout/markdown.ts';
 import type { Reference } from '../reference/reference.ts';
+import { sampleBlocks } from '../samples/samples.ts';
 import type { Guide } from './guide.ts';
 
 const names = (some: readonly string[]): string => some.map(code).join(', ');
@@ -12,13 +13,6 @@ const linked = ({ places }: Reference, operationId: string): string =>
 /** What all resources have of a kind, each with its resource. */
 const all = <T>({ model }: Reference, of: (resource: ResourceDescriptor) => readonly T[]) =>
   model.resources.flatMap((resource) => of(resource).map((one) => ({ resource, one })));
-
-/** The calls of an operation in each language. */
-const samples = (reference: Reference, operationId: string): string =>
-  reference
-    .samples(operationId)
-    .map(({ lang, label, source }) => block(lang, source, label))
-    .join('\n');
 
 export const totals: Guide = {
   name: 'totals',
@@ -57,7 +51,7 @@ export const batches: Guide = {
     if (!first) return undefined;
     const { operationId } = first.one;
     return {
-      calls: samples(reference, operationId),
+      calls: sampleBlocks(reference.samples(operationId)),
       answer: json(reference.answers.of(operationId)),
       operations: table(
         ['Operation', 'Members of an item', 'Items at most'],
@@ -74,7 +68,7 @@ export const linking: Guide = {
     const make = found.find(({ one }) => one.kind === 'link') ?? found[0];
     if (!make) return undefined;
     return {
-      calls: samples(reference, make.one.operationId),
+      calls: sampleBlocks(reference.samples(make.one.operationId)),
       operations: table(
         ['Operation', 'What it does', 'Rows'],
         found.map(({ resource, one }) => [

@@ -13,7 +13,7 @@ import { curlSample } from '../samples/curl.ts';
 import { graphqlCurl } from '../samples/graphql.ts';
 import type { ChangedExample } from '../samples/graphql-operations.ts';
 import { sampleOf } from '../samples/sample.ts';
-import { type CodeSample, clientSamples } from '../samples/samples.ts';
+import { clientSamples, sampleBlocks } from '../samples/samples.ts';
 import { literal, namedIn, program, TOKEN } from '../samples/typescript.ts';
 import type { Program, Values } from './template.ts';
 
@@ -129,7 +129,7 @@ export class Shown {
       inHeader: [...request.inHeader.filter(({ name }) => !headers.some(([own]) => own === name)), ...inHeader],
       body: changed(request.body, body),
     };
-    return blocks(this.#clients().calls(asked, use));
+    return sampleBlocks(this.#clients().calls(asked, use));
   }
 
   /** Programs in these languages that follow a subscription. */
@@ -142,7 +142,7 @@ export class Shown {
       isText: /^(?:ID|String)!?$/.test(type),
     }));
     const isSpelt = args?.every(({ text, isText }) => text === undefined || isText);
-    return document && args && isSpelt ? blocks(this.#clients().events({ name: document.name, args })) : '';
+    return document && args && isSpelt ? sampleBlocks(this.#clients().events({ name: document.name, args })) : '';
   }
 
   /** A document of GraphQL with its variables; empty where the contract has none. */
@@ -163,9 +163,6 @@ export class Shown {
     return block('sh', graphqlCurl(endpoint, this.#reference.example(root), needsToken, headers), 'GraphQL');
   }
 }
-
-const blocks = (samples: readonly CodeSample[]): string =>
-  samples.map(({ lang, label, source }) => block(lang, source, label)).join('\n');
 
 const sent = (name: string, given: unknown): SampleParameter => ({
   ...{ name, given, value: String(given) },

@@ -6,6 +6,7 @@ import { isLarge } from '../layout/large.ts';
 import { link } from '../layout/links.ts';
 import { block, code, inline, json, lines, table } from '../layout/markdown.ts';
 import { graphqlSamples } from '../samples/graphql.ts';
+import { sampleBlocks } from '../samples/samples.ts';
 import type { Reference } from './reference.ts';
 
 /** A root field: its type and arguments, a document to run, and what it answers. */
@@ -25,9 +26,12 @@ export function fieldText(reference: Reference, root: RootField): string {
       block('graphql', document, 'Document'),
       ...(hasVariables ? [json(variables, 'Variables')] : []),
       // Programs differ by their documents alone: of many, guides have them.
-      ...graphqlSamples(reference.addresses.endpoint, example, reference.needsToken(root))
-        .slice(0, isLarge(reference.model) ? 1 : undefined)
-        .map(({ lang, label, source }) => block(lang, source, label)),
+      sampleBlocks(
+        graphqlSamples(reference.addresses.endpoint, example, reference.needsToken(root)).slice(
+          0,
+          isLarge(reference.model) ? 1 : undefined,
+        ),
+      ),
     ].join('\n'),
     kind === 'subscription' ? 'Each event is:' : 'Answers:',
     json({ data }),

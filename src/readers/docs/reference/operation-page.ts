@@ -10,6 +10,7 @@ import { link } from '../layout/links.ts';
 import { block, code, firstSentence, inline, json, lines, plain, table, withoutMarkup } from '../layout/markdown.ts';
 import type { Page } from '../layout/page.ts';
 import { successOf } from '../samples/sample-answers.ts';
+import { sampleBlocks } from '../samples/samples.ts';
 import { needed } from './access-words.ts';
 import { headersOf } from './answer-headers.ts';
 import { fieldText } from './field-text.ts';
@@ -63,7 +64,7 @@ function textOf(reference: Reference, operation: OperationModel): string {
     `Who may call it: ${needed(access)}${resource ? `, by the rules of ${link(code(resource.name), reference.places.resource(resource.name))}` : ''}. ${link('Try it', consolePath(operation))}.`,
     '## Example',
     subjectOf(reference, operation),
-    samplesOf(reference, operationId),
+    sampleBlocks(reference.samples(operationId)),
     answerOf(reference, operation),
     parametersOf(reference, operation),
     bodyOf(reference, operation),
@@ -101,12 +102,6 @@ function toolText(
     block('json', JSON.stringify({ name: tool.name, arguments: args }, undefined, 2), 'Parameters of `tools/call`'),
   ];
 }
-
-const samplesOf = (reference: Reference, operationId: string): string =>
-  reference
-    .samples(operationId)
-    .map(({ lang, label, source }) => block(lang, source, label))
-    .join('\n');
 
 /** Whose token it must be, where a row is the caller. */
 function subjectOf(reference: Reference, operation: OperationModel): string {

@@ -11,6 +11,7 @@ import {
   type SampleEvents,
   type SampleUse,
 } from '../../clients/samples.ts';
+import { block } from '../layout/markdown.ts';
 import { curlSample } from './curl.ts';
 import { goSample } from './go.ts';
 import { javaSample } from './java.ts';
@@ -75,3 +76,7 @@ export function clientSamples(model: ContractModel, base: string): ClientSamples
     events: (events) => made(({ follow }) => follow(events)),
   };
 }
+
+/** Samples as blocks of code, each in its language. */
+export const sampleBlocks = (samples: readonly CodeSample[]): string =>
+  samples.map(({ lang, label, source }) => block(lang, source, label)).join('\n');
