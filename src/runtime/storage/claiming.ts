@@ -9,6 +9,7 @@ import {
   type LastTick,
   LEASE_MS,
 } from './jobs.ts';
+import type { StoredValue } from './store.ts';
 import { StoreError } from './store-error.ts';
 
 export interface FoundJob extends JobLease {
@@ -29,7 +30,7 @@ export interface JobFinder {
   take(leases: readonly JobLease[], leaseMs: number, now: number | null): Promise<readonly ClaimedJob[]>;
 }
 
-type StoredRow = readonly (string | number | null)[];
+export type StoredRow = readonly StoredValue[];
 
 /** A job of `find`. */
 export const foundJob = ([id, claims, slot, isHeldUp]: StoredRow): FoundJob => ({

@@ -1,35 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  claimedJob,
-  claimJobs,
-  foundJob,
-  isTrue,
-  type JobFinder,
-  jobCounts,
-  jobDetails,
-  jobEntry,
-  jobLease,
-  lastTick,
-  UNKNOWN_JOB,
-} from '../claiming.ts';
-import {
-  type ClaimedJob,
-  type ClaimRequest,
-  EVENTS_AT_ONCE,
-  type JobCounts,
-  type JobDetails,
-  type JobEnd,
-  type JobEntry,
-  type JobLease,
-  type JobQueue,
-  type JobWrites,
-  type LastTick,
-  LEASE_MS,
-  type Tick,
-  TOO_DEEP,
-} from '../jobs.ts';
-import { holdJobs, type RunSql, releaseJobs } from '../migration/records.ts';
+import { EVENTS_AT_ONCE, type JobEnd, type JobLease, type JobWrites, type Tick, TOO_DEEP } from '../jobs.ts';
+import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
+import { type JobValues, leasesValue, leaseValues, TableJobs } from '../statements/table-jobs.ts';
 import type { Answer } from './answer.ts';
 import { storeError } from './postgres-errors.ts';
 
@@ -72,9 +45,6 @@ const TICK = `with moved as (${SQL.move}) ${SQL.scheduled('from moved')}`;
 
 type Run = (sql: string, values: readonly unknown[]) => Promise<Answer>;
 
-const lease = ({ id, claims }: JobLease): readonly unknown[] => [id, claims];
-const leases = (all: readonly JobLease[]): string => JSON.stringify(all.map(lease));
-
 /** Throws `StoreError`. */
 const translated =
   (run: Run): Run =>
@@ -100,36 +70,45 @@ export function postgresJobWrites(query: Run): JobWrites {
         await run(EMIT, [JSON.stringify(events.slice(first, first + EVENT_BATCH))]);
     },
     async hold(held) {
-      return (await run(SQL.hold, lease(held))).rows.length > 0;
+      return (await run(SQL.hold, leaseValues(held))).rows.length > 0;
     },
     async complete(held) {
-      await run(SQL.done, lease(held));
+      await run(SQL.done, leaseValues(held));
     },
   };
 }
 
 /** The jobs of a database: each statement is committed by itself. */
-export class PostgresJobs implements JobQueue {
+export class PostgresJobs extends TableJobs {
   readonly views: ReadonlySet<string>;
   readonly #run: Run;
   #ending: { readonly leases: JobLease[]; readonly end: Promise<void> } | undefined;
 
   /** `run`: one statement, on a connection for transactions. */
   constructor(run: Run, views: ReadonlySet<string>) {
+    super(SQL);
     this.views = views;
     this.#run = translated(run);
   }
 
-  claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
-    return claimJobs(this.#finder, request, now ?? null);
+  protected async read(sql: string, values: JobValues = []) {
+    return (await this.#run(sql, values)).rows;
   }
 
-  async takeEvents(now: number | null = null): Promise<number> {
-    return (await this.#run(TAKE_EVENTS, [now, TOO_DEEP])).count;
+  protected readAside(sql: string, values: JobValues) {
+    return this.read(sql, values);
   }
 
-  async lastTicks(schedules: readonly string[], now: number | null = null): Promise<readonly LastTick[]> {
-    return (await this.#run(SQL.lastTicks, [JSON.stringify(schedules), now])).rows.map(lastTick);
+  protected write(sql: string, values: JobValues) {
+    return this.read(sql, values);
+  }
+
+  protected async change(sql: string, values: JobValues): Promise<number> {
+    return (await this.#run(sql, values)).count;
+  }
+
+  takeEvents(now: number | null = null): Promise<number> {
+    return this.change(TAKE_EVENTS, [now, TOO_DEEP]);
   }
 
   async tick({ schedule, at, last, sends }: Tick, now: number | null = null): Promise<void> {
@@ -137,15 +116,9 @@ export class PostgresJobs implements JobQueue {
     await (sends ? this.#run(TICK, [...values, now, sends.name, sends.key]) : this.#run(SQL.move, values));
   }
 
-  async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {
-    await this.#run(SQL.renew, [now, LEASE_MS, leases(all)]);
-    const { rows } = await this.#run(SQL.held, [leases(all)]);
-    return new Set(rows.map(([id]) => String(id)));
-  }
-
   async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
     if (end.kind === 'done') return this.#done(ended);
-    await this.#run(SQL[end.kind], [...lease(ended), ...endValues(end, now)]);
+    await this.#run(SQL[end.kind], [...leaseValues(ended), ...endValues(end, now)]);
   }
 
   /** Those of one turn of the event loop by one statement. */
@@ -158,57 +131,14 @@ export class PostgresJobs implements JobQueue {
   async #endAll(): Promise<void> {
     const { leases: ended = [] } = this.#ending ?? {};
     this.#ending = undefined;
-    await this.#run(SQL.doneTogether, [leases(ended)]);
-  }
-
-  async list({ state, name }: Parameters<JobQueue['list']>[0]): Promise<readonly JobEntry[]> {
-    return (await this.#run(SQL.list, [state ?? null, name ?? null])).rows.map(jobEntry);
-  }
-
-  async show(id: string): Promise<JobDetails | undefined> {
-    return (await this.#run(SQL.show, [id])).rows.map(jobDetails)[0];
-  }
-
-  async repeat(id: string): Promise<boolean> {
-    return (await this.#run(SQL.repeat, [id, null])).count > 0;
-  }
-
-  async drop(id: string): Promise<boolean> {
-    return (await this.#run(SQL.drop, [id])).count > 0;
-  }
-
-  async isHeld(): Promise<boolean> {
-    return isTrue((await this.#run(SQL.isHeld, [])).rows[0]?.[0]);
-  }
-
-  async counts(now: number | null = null): Promise<JobCounts> {
-    return jobCounts((await this.#run(SQL.counts, [now])).rows);
+    await this.#run(SQL.doneTogether, [leasesValue(ended)]);
   }
 
   async hold(): Promise<void> {
-    await holdJobs(this.#rows);
+    await holdJobs((sql, values) => this.read(sql, values));
   }
 
   async release(): Promise<void> {
-    await releaseJobs(this.#rows);
+    await releaseJobs((sql, values) => this.read(sql, values));
   }
-
-  async sweep(names: readonly string[], now: number | null = null): Promise<void> {
-    await this.#run(SQL.forget, [now]);
-    await this.#run(SQL.giveUp, [now, JSON.stringify(names), UNKNOWN_JOB]);
-  }
-
-  readonly #rows: RunSql = async (sql, values = []) => (await this.#run(sql, values)).rows;
-
-  readonly #finder: JobFinder = {
-    find: async (names, isThorough, now) =>
-      (await this.#run(isThorough ? SQL.find : SQL.findQuickly, [now, JSON.stringify(names)])).rows.map(foundJob),
-    findFree: async (names, skipped, now) => {
-      const values = [now, JSON.stringify(names), JSON.stringify(skipped)];
-      return (await this.#run(SQL.findFree, values)).rows.map(foundJob);
-    },
-    findLost: async (names, limit, now) =>
-      (await this.#run(SQL.findLost, [now, JSON.stringify(names), limit])).rows.map(jobLease),
-    take: async (all, leaseMs, now) => (await this.#run(SQL.take, [now, leaseMs, leases(all)])).rows.map(claimedJob),
-  };
 }

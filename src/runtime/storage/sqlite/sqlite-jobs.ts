@@ -1,30 +1,9 @@
 import {
-  claimedJob,
-  claimJobs,
-  foundJob,
-  isTrue,
-  type JobFinder,
-  jobCounts,
-  jobDetails,
-  jobEntry,
-  jobLease,
-  lastTick,
-  UNKNOWN_JOB,
-} from '../claiming.ts';
-import {
-  type ClaimedJob,
-  type ClaimRequest,
   eventInput,
   eventJobName,
-  type JobCounts,
-  type JobDetails,
   type JobEnd,
-  type JobEntry,
   type JobLease,
-  type JobQueue,
   type JobWrites,
-  type LastTick,
-  LEASE_MS,
   MAX_DEPTH,
   type NewEvent,
   type NewJob,
@@ -33,6 +12,7 @@ import {
 } from '../jobs.ts';
 import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
+import { type JobValues, leaseValues, TableJobs } from '../statements/table-jobs.ts';
 import type { StoredValue } from '../store.ts';
 import type { OwnAccess } from './own-tables.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -57,8 +37,6 @@ const EMIT = `
 const TICK = SQL.scheduled('');
 
 const statement = (sql: string, values: readonly StoredValue[]) => ({ sql, slots: [...values.keys()] });
-const lease = ({ id, claims }: JobLease): readonly StoredValue[] => [Number(id), claims];
-const leases = (all: readonly JobLease[]): string => JSON.stringify(all.map(lease));
 
 /** Writes jobs over the writing connection, in the transaction that is open there. */
 export class SqliteJobWrites implements JobWrites {
@@ -92,12 +70,12 @@ export class SqliteJobWrites implements JobWrites {
   }
 
   hold(held: JobLease): boolean {
-    const values = lease(held);
+    const values = leaseValues(held);
     return this.#connection.first(statement(SQL.hold, values), values) !== undefined;
   }
 
   complete(held: JobLease): void {
-    this.#run(SQL.done, lease(held));
+    this.#run(SQL.done, leaseValues(held));
   }
 
   #run(sql: string, values: readonly StoredValue[]): void {
@@ -106,15 +84,28 @@ export class SqliteJobWrites implements JobWrites {
 }
 
 /** The jobs of a file. What is taken and ended is committed along with the transactions of the same turn of the event loop. */
-export class SqliteJobs implements JobQueue {
+export class SqliteJobs extends TableJobs {
   readonly #access: OwnAccess;
 
   constructor(access: OwnAccess) {
+    super(SQL);
     this.#access = access;
   }
 
-  claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
-    return claimJobs(this.#finder, request, now ?? null);
+  protected async read(sql: string, values: JobValues) {
+    return this.#access.reader.all(statement(sql, values), values);
+  }
+
+  protected readAside(sql: string, values: JobValues) {
+    return this.#access.aside.all({ statement: statement(sql, values), values });
+  }
+
+  protected write(sql: string, values: JobValues) {
+    return this.#commit((writer) => writer.all(statement(sql, values), values));
+  }
+
+  protected change(sql: string, values: JobValues): Promise<number> {
+    return this.#commit((writer) => writer.run(statement(sql, values), values));
   }
 
   /** They are jobs already. */
@@ -122,97 +113,29 @@ export class SqliteJobs implements JobQueue {
     return 0;
   }
 
-  async lastTicks(schedules: readonly string[], now: number | null = null): Promise<readonly LastTick[]> {
-    return this.#read(SQL.lastTicks, [JSON.stringify(schedules), now]).map(lastTick);
-  }
-
   tick({ schedule, at, last, sends }: Tick, now: number | null = null): Promise<void> {
     const values = [schedule, at, last ?? null];
-    return this.#write((writer) => {
+    return this.#commit((writer) => {
       const [job] = writer.all(statement(SQL.move, values), values).map(() => sends);
       const scheduled = job && [...values, now, job.name, job.key];
       if (scheduled) writer.run(statement(TICK, scheduled), scheduled);
     });
   }
 
-  async renew(all: readonly JobLease[], now: number | null = null): Promise<ReadonlySet<string>> {
-    const [renewed, held] = [[now, LEASE_MS, leases(all)], [leases(all)]];
-    const found = await this.#write((writer) => {
-      writer.run(statement(SQL.renew, renewed), renewed);
-      return writer.all(statement(SQL.held, held), held);
-    });
-    return new Set(found.map(([id]) => String(id)));
-  }
-
   async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
-    await this.#change(SQL[end.kind], [...lease(ended), ...endValues(end, now)]);
-  }
-
-  async list({ state, name }: Parameters<JobQueue['list']>[0]): Promise<readonly JobEntry[]> {
-    return this.#read(SQL.list, [state ?? null, name ?? null]).map(jobEntry);
-  }
-
-  async show(id: string): Promise<JobDetails | undefined> {
-    return this.#read(SQL.show, [Number(id)]).map(jobDetails)[0];
-  }
-
-  async repeat(id: string): Promise<boolean> {
-    return (await this.#change(SQL.repeat, [Number(id), null])) > 0;
-  }
-
-  async drop(id: string): Promise<boolean> {
-    return (await this.#change(SQL.drop, [Number(id)])) > 0;
-  }
-
-  async counts(now: number | null = null): Promise<JobCounts> {
-    return jobCounts(await this.#access.aside.all({ statement: statement(SQL.counts, [now]), values: [now] }));
-  }
-
-  async isHeld(): Promise<boolean> {
-    return isTrue(this.#read(SQL.isHeld, [])[0]?.[0]);
+    await this.change(SQL[end.kind], [...leaseValues(ended), ...endValues(end, now)]);
   }
 
   async hold(): Promise<void> {
-    await this.#write(({ database }) => holdJobs(runOn(database)));
+    await this.#commit(({ database }) => holdJobs(runOn(database)));
   }
 
   async release(): Promise<void> {
-    await this.#write(({ database }) => releaseJobs(runOn(database)));
+    await this.#commit(({ database }) => releaseJobs(runOn(database)));
   }
 
-  #read(sql: string, values: readonly StoredValue[]) {
-    return this.#access.reader.all(statement(sql, values), values);
-  }
-
-  #change(sql: string, values: readonly StoredValue[]): Promise<number> {
-    return this.#write((writer) => writer.run(statement(sql, values), values));
-  }
-
-  async sweep(names: readonly string[], now: number | null = null): Promise<void> {
-    const unknown = [now, JSON.stringify(names), UNKNOWN_JOB];
-    await this.#write((writer) => {
-      writer.run(statement(SQL.forget, [now]), [now]);
-      writer.run(statement(SQL.giveUp, unknown), unknown);
-    });
-  }
-
-  #write<T>(work: (writer: SqliteConnection) => T): Promise<T> {
+  #commit<T>(work: (writer: SqliteConnection) => T): Promise<T> {
     const { commits, writer } = this.#access;
     return commits.run(() => work(writer));
   }
-
-  readonly #finder: JobFinder = {
-    find: async (names, isThorough, now) =>
-      this.#read(isThorough ? SQL.find : SQL.findQuickly, [now, JSON.stringify(names)]).map(foundJob),
-    findFree: async (names, skipped, now) => {
-      const values = [now, JSON.stringify(names), JSON.stringify(skipped)];
-      return (await this.#access.aside.all({ statement: statement(SQL.findFree, values), values })).map(foundJob);
-    },
-    findLost: async (names, limit, now) => this.#read(SQL.findLost, [now, JSON.stringify(names), limit]).map(jobLease),
-    take: async (all, leaseMs, now) => {
-      const values = [now, leaseMs, leases(all)];
-      const taken = await this.#write((writer) => writer.all(statement(SQL.take, values), values));
-      return taken.map(claimedJob);
-    },
-  };
 }

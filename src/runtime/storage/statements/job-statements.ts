@@ -24,6 +24,8 @@ export interface JobDialect {
 const KEPT_MS = 14 * 24 * 3_600_000;
 const SWEPT = 500;
 
+export type JobStatements = ReturnType<typeof jobStatements>;
+
 /** All statements on the table of jobs. Leases are those with both the id and the number of claims. */
 export function jobStatements({ value, now, texts, pairs, once, json, locks, skipsLocked }: JobDialect) {
   const integer = (position: number) => value(position, 'integer');
