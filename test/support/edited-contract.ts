@@ -4,7 +4,7 @@ import { modelContract } from '../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../src/descriptor/compiled-contract.ts';
 import { withFolder } from './folder.ts';
 
-/** A text that stands in a file, and what replaces each occurrence of it, in which `$$` is a dollar sign. */
+/** What stands in a file, and what replaces each occurrence of it: in place of a pattern, `$1` names a group, and `$$` is a dollar sign. */
 export type Edit = readonly [file: string, text: string | RegExp, by: string];
 
 /** A contract of `test/fixtures` after some edits. Throws when an edit changes nothing, or the contract has errors. */
@@ -26,7 +26,8 @@ export async function editedFolder<T>(
   const files: Record<string, string> = {};
   for (const name of await readdir(source)) files[name] = await readFile(join(source, name), 'utf8');
   for (const [file, text, by] of edits) {
-    const edited = files[file]!.replaceAll(text, by);
+    const edited =
+      typeof text === 'string' ? files[file]!.replaceAll(text, () => by) : files[file]!.replaceAll(text, by);
     if (edited === files[file]) throw new Error(`${file} has no ${text}`);
     files[file] = edited;
   }

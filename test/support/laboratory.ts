@@ -11,7 +11,7 @@ export const LABORATORIES: readonly (readonly [kind: string, edits: readonly Edi
   [
     'chosen',
     [
-      ['openapi.yaml', UUID, "LabId: {type: string, pattern: '^[A-Z]{3}[0-9]{2}$$', maxLength: 5}"],
+      ['openapi.yaml', UUID, "LabId: {type: string, pattern: '^[A-Z]{3}[0-9]{2}$', maxLength: 5}"],
       [
         'openapi.yaml',
         /required: \[name, countryId\]\n {6}properties:/g,

@@ -23,5 +23,5 @@ export function offered(text: string, { isClosed = false }: Offering): string {
 /** A contract of `test/fixtures` that offers its operations to agents. */
 export async function offeringAll(name: string, offering: Offering = {}): Promise<CompiledContract> {
   const text = await readFile(join(import.meta.dirname, '../fixtures', name, 'openapi.yaml'), 'utf8');
-  return editedContract(name, [['openapi.yaml', text, offered(text, offering).replaceAll('$', '$$$$')]]);
+  return editedContract(name, [['openapi.yaml', text, offered(text, offering)]]);
 }

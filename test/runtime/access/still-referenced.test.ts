@@ -42,7 +42,7 @@ describe.each(databases)('a refusal to delete what rows of an owner refer to, on
     const field = 'deleteNotebook(id: ID!, ifVersion: Int): ID!';
     const contract = await editedContract('diary', [
       ...DIARY,
-      [OPENAPI, 'operationId: deleteNotebook\n', '$&      security: []\n'],
+      [OPENAPI, /operationId: deleteNotebook\n/g, '$&      security: []\n'],
       ['schema.graphql', `${field} @auth(scopes: [])`, field],
     ]);
     const service = await startCompiled(contract, database);

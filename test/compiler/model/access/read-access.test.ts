@@ -72,7 +72,7 @@ describe('x-access', () => {
   });
 
   it.each<[where: string, condition: RowCondition]>([
-    ['{ name: "$$$$5" }', eq('name', '$5')],
+    ['{ name: "$$5" }', eq('name', '$5')],
     [
       '{ name: $claims.org.name }',
       { kind: 'compare', property: 'name', operator: 'eq', value: { claim: ['org', 'name'] } },
