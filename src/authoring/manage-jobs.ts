@@ -55,7 +55,7 @@ function ofJob(action: JobAction, id: string | undefined): Work {
   if (id === undefined || !/^\d{1,18}$/.test(id)) throw new ConfigError([`jobs ${action}: write the id of a job.`]);
   if (action === 'show') return (queue) => show(queue, id);
   return async (queue) => {
-    if (!(await queue[action](id))) return missing(id);
+    if (!(await queue[action](id))) return missing(`job ${id} that waits or is dead`);
     console.log(`Job ${id} ${action === 'repeat' ? 'is due again' : 'is removed'}.`);
     return 0;
   };
@@ -70,14 +70,14 @@ async function list(queue: JobQueue, { state, name, format }: JobsOptions): Prom
 
 async function show(queue: JobQueue, id: string): Promise<number> {
   const job = await queue.show(id);
-  if (!job) return missing(id);
+  if (!job) return missing(`job ${id}`);
   const { tenant, subject, requestId, input } = job;
   console.log(JSON.stringify({ ...shown(job), tenant, subject, requestId, input: JSON.parse(input) }, null, 2));
   return 0;
 }
 
-function missing(id: string): number {
-  console.error(`No job ${id} can be found that waits or is dead.`);
+function missing(job: string): number {
+  console.error(`There is no ${job}.`);
   return 1;
 }
 

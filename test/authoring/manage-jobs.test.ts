@@ -45,10 +45,11 @@ describe('npm run jobs', () => {
       expect(await jobs('repeat', '1')).toMatchObject({ code: 0, stdout: 'Job 1 is due again.\n' });
       expect((await jobs('list', '--name', 'greet')).stdout).toMatch(/^1 {2}waiting {2}greet {2}k {2}attempt 0/);
       expect(await jobs('drop', '1')).toMatchObject({ code: 0, stdout: 'Job 1 is removed.\n' });
-      for (const action of ['show', 'repeat', 'drop'])
+      expect(await jobs('show', '1')).toMatchObject({ code: 1, stderr: 'There is no job 1.\n' });
+      for (const action of ['repeat', 'drop'])
         expect(await jobs(action, '1')).toMatchObject({
           code: 1,
-          stderr: 'No job 1 can be found that waits or is dead.\n',
+          stderr: 'There is no job 1 that waits or is dead.\n',
         });
     }));
 
