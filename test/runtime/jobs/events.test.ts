@@ -3,6 +3,7 @@ import type { JobContext } from '../../../src/runtime/engine/interface/jobs.ts';
 import type { ResourceTypes } from '../../../src/runtime/engine/interface/resource-types.ts';
 import type { Tables } from '../../../src/runtime/engine/interface/tables.ts';
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
+import { jobsOf } from '../../../src/runtime/jobs/define-job.ts';
 import type { AnyEventHandlers, EventHandlersByResource } from '../../../src/runtime/jobs/event-jobs.ts';
 import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
 import type { Transaction } from '../../../src/runtime/storage/store.ts';
@@ -34,13 +35,13 @@ describe.each(databases)('events on $name', (database) => {
         { ...event, name: (row as { name?: string; text?: string }).name ?? (row as { text?: string }).text },
       ]);
 
-  const start = async (on: EventHandlersByResource, overrides: object = {}): Promise<void> => {
+  const start = async (on: EventHandlersByResource, overrides: object = {}, jobs: object[] = []): Promise<void> => {
     heard.length = 0;
     lines.length = 0;
     now = START;
     const log = (_fields: object, message?: string) => void lines.push(message ?? '');
     const logged = { info: log, warn: log, error: log, child: () => logged };
-    service = await startService('workshop', database, { on, overrides } as unknown as AnyHandlers, {
+    service = await startService('workshop', database, { on, overrides, jobs } as unknown as AnyHandlers, {
       clock: () => now,
       http: { log: logged as never },
       onJobs: (made) => {
@@ -129,6 +130,18 @@ describe.each(databases)('events on $name', (database) => {
     expect(tenants).toEqual([1, 1]);
   });
 
+  it('are of rows that lose a reference to a deleted one', async () => {
+    await start({ machines: { updated: hears('updated') } });
+    const standard = await ask('POST', '/standards', { name: 'ISO' });
+    expect(standard.status).toBe(201);
+    const id = await create('Lathe');
+    expect((await ask('PATCH', `/machines/${id}`, { standardId: standard.body.id })).status).toBe(200);
+    await run();
+    expect((await ask('DELETE', `/standards/${standard.body.id}`)).status).toBe(204);
+    await run();
+    expect(heard.slice(1)).toMatchObject([['updated', { before: { standardId: standard.body.id }, version: 3 }]]);
+  });
+
   it('are committed with the change, or neither is', async () => {
     await start({ machines: all });
     const id = await create('Lathe');
@@ -176,7 +189,7 @@ describe.each(databases)('events on $name', (database) => {
     expect(heard.map(([kind]) => kind)).toEqual(['created', 'updated']);
   });
 
-  it('that cause each other without an end are dead at 16 steps, also by way of jobs', async () => {
+  it('that cause each other without an end are dead at 16 steps', async () => {
     let writes = 0;
     const again: Handle = ({ row }, context) =>
       (context as Context).transaction(({ store }) =>
@@ -186,6 +199,25 @@ describe.each(databases)('events on $name', (database) => {
     const id = await create('Lathe');
     await ask('PATCH', `/machines/${id}`, { name: 'Mill' });
     expect((await run()).ran).toHaveLength(16);
+    expect(writes).toBe(16);
+    expect(lines.filter((line) => line === 'job is dead')).toHaveLength(1);
+    expect(await service.store.jobs.list({})).toMatchObject([
+      { name: 'on:machines', key: id, state: 'dead', error: expect.stringMatching(/^16 events led to this one/) },
+    ]);
+  });
+
+  it('that cause each other by way of jobs are dead at 16 steps as well', async () => {
+    let writes = 0;
+    const write = jobsOf<Record<'machines', ResourceTypes>>()<{ readonly id: string }>('write', {
+      run: ({ id }, { transaction }) =>
+        transaction(({ store }) => store.machines.update(id, { name: `Lathe ${++writes}` } as object)),
+    });
+    const sends: Handle = ({ row }, context) =>
+      (context as Context).transaction(({ send }) => send(write, { id: (row as { id: string }).id }));
+    await start({ machines: { updated: sends } }, {}, [write]);
+    const id = await create('Lathe');
+    await ask('PATCH', `/machines/${id}`, { name: 'Mill' });
+    expect((await run()).ran).toHaveLength(32);
     expect(writes).toBe(16);
   });
 
