@@ -214,10 +214,13 @@ export class JobRunner implements SentJobs {
   }
 
   #report({ name, id, attempt, requestId }: ClaimedJob, { end, error: err }: Outcome): void {
-    if ('error' in end) this.#options.reportFailure?.(err);
-    const fields = { job: name, id, attempt, requestId, err };
-    if (end.kind === 'dead') this.#options.log.error(fields, 'job is dead');
-    if (end.kind === 'again') this.#options.log.warn({ ...fields, againInMs: end.delayMs }, 'job failed');
+    if (end.kind === 'back' || (end.kind === 'done' && err === undefined)) return;
+    const { log, reportFailure } = this.#options;
+    reportFailure?.(err);
+    const fields = { job: name, jobId: id, attempt, requestId, err };
+    if (end.kind === 'dead') log.error(fields, 'job is dead');
+    else if (end.kind === 'again') log.warn({ ...fields, againInMs: end.delayMs }, 'job failed');
+    else log.warn(fields, 'job failed after the transaction that completes it');
   }
 
   async #renew(): Promise<void> {

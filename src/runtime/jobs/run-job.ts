@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { reasonOf } from '../../descriptor/config-error.ts';
 import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { AnyJob, JobContext } from '../engine/interface/jobs.ts';
@@ -9,13 +10,16 @@ import { backoffMs } from './backoff.ts';
 const ATTEMPTS = 10;
 const TIMEOUT_MS = 60_000;
 const MAX_ERROR_LENGTH = 1_000;
+/** A year. */
+const MAX_DELAY_MS = 365 * 24 * 3_600_000;
 
 /** Thrown by a job to say when it is tried again. */
 class RetryAfter extends Error {
   readonly delayMs: number;
 
   constructor(delayMs: number) {
-    if (!(delayMs >= 0)) throw new RangeError(`retryAfter(${delayMs}): write a number of milliseconds from 0.`);
+    if (!(delayMs >= 0 && delayMs <= MAX_DELAY_MS))
+      throw new RangeError(`retryAfter(${delayMs}): write a number of milliseconds from 0 to ${MAX_DELAY_MS}.`);
     super(`tried again after ${delayMs} ms`);
     this.delayMs = Math.round(delayMs);
   }
@@ -23,6 +27,8 @@ class RetryAfter extends Error {
 
 /** Thrown by a job to say that it is not tried again. */
 class GivenUp extends Error {}
+
+type Context = JobContext<AnyResources>;
 
 export interface RunParts {
   readonly engine: Pick<Engine, 'jobScope'>;
@@ -46,41 +52,38 @@ export async function runJob(
   parts: RunParts,
 ): Promise<Outcome> {
   const { attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS } = job;
-  const { id, attempt } = claimed;
+  const { id, attempt, requestId } = claimed;
   if (attempt > attempts) return dead(new Error(`Its server has ended during attempt ${attempt - 1}, the last one.`));
   const timeout = setTimeout(() => ending.abort(new Error(`It has not ended within ${timeoutMs} ms.`)), timeoutMs);
+  const log = logOf(parts.log, { job: job.name, jobId: id, requestId });
+  const scope = parts.engine.jobScope({ job: claimed, log });
   let isRunning = true;
-  const run = called(job, claimed, ending.signal, parts).finally(() => {
+  const run = called(job, claimed, { ...scope, log, signal: ending.signal, now: parts.now() }).finally(() => {
     isRunning = false;
   });
   try {
     await endOf(run, ending.signal);
     return { end: { kind: 'done' } };
   } catch (error) {
-    return failed(error, attempt, attempts, parts);
+    return scope.isCompleted() ? { end: { kind: 'done' }, error } : failed(error, attempt, attempts, parts);
   } finally {
     clearTimeout(timeout);
     await nextTurn();
-    if (isRunning)
-      parts.log.warn({ job: job.name, id }, 'a job goes on though its time is over: it writes nothing more');
+    if (isRunning) log.warn({ why: reasonOf(ending.signal.reason) }, 'a job goes on though its run has ended');
   }
 }
 
 async function called(
   job: AnyJob,
-  claimed: ClaimedJob,
-  signal: AbortSignal,
-  { engine, log, now }: RunParts,
+  { id, attempt, input: text }: ClaimedJob,
+  { store, transaction, log, signal, now }: Pick<Context, 'store' | 'transaction' | 'log' | 'signal' | 'now'>,
 ): Promise<void> {
-  const { id, attempt } = claimed;
-  const own = logOf(log, { job: job.name, jobId: id, requestId: claimed.requestId });
-  const { store, transaction } = engine.jobScope({ job: claimed, log: own });
-  const context: JobContext<AnyResources> = {
-    ...{ id, attempt, now: now(), store, transaction, signal, log: own },
+  const context: Context = {
+    ...{ id, attempt, now, store, transaction, signal, log },
     retryAfter: (ms) => new RetryAfter(ms),
     giveUp: (why) => new GivenUp(why),
   };
-  const input: unknown = JSON.parse(claimed.input);
+  const input: unknown = JSON.parse(text);
   await job.run(job.parse ? job.parse(input) : input, context);
 }
 

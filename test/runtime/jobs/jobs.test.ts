@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JobContext, Sending } from '../../../src/runtime/engine/interface/jobs.ts';
+import type { Job, JobContext, Sending } from '../../../src/runtime/engine/interface/jobs.ts';
 import type { ResourceTypes } from '../../../src/runtime/engine/interface/resource-types.ts';
 import type { Tables } from '../../../src/runtime/engine/interface/tables.ts';
 import type { AnyResources } from '../../../src/runtime/engine/interface/untyped.ts';
@@ -45,9 +45,17 @@ describe.each(databases)('jobs on $name', (database) => {
   const everywhere = (store: Context['store']) =>
     (store as unknown as Tables<{ machines: ResourceTypes & { tenant: string } }>).acrossTenants.machines;
   const count = job('count', { run: (_input, { store }) => store['machines']!.count() });
+  const strict = job<{ readonly n: number }>('strict', {
+    parse: (input) => {
+      const { n } = input as { readonly n: unknown };
+      if (typeof n !== 'number') throw new TypeError('n is not a number');
+      return { n: n + 1 };
+    },
+    run: ({ n }, context) => code({ id: 'strict', how: n }, context),
+  });
   const stranger = job<Input>('stranger', { run: () => undefined });
 
-  const start = async (jobs = [greet, count]): Promise<void> => {
+  const start = async (jobs: readonly Job<never>[] = [greet, count, strict], more: object = {}): Promise<void> => {
     now = START;
     lines.length = 0;
     const create = async (input: never, context: Sending, next: Next) => {
@@ -61,7 +69,8 @@ describe.each(databases)('jobs on $name', (database) => {
       return next(query);
     };
     const logged = { info: log('info'), warn: log('warn'), error: log('error'), child: () => logged };
-    const handlers = { overrides: { machines: { create, update }, workers: { list } }, jobs } as unknown as AnyHandlers;
+    const overrides = { machines: { create, update }, workers: { list } };
+    const handlers = { overrides, jobs, ...more } as unknown as AnyHandlers;
     service = await startService('workshop', database, handlers, {
       clock: () => now,
       http: { log: logged as never },
@@ -172,7 +181,7 @@ describe.each(databases)('jobs on $name', (database) => {
     expect(ran).toEqual(['a 1', 'a 2', 'a 3', 'b 1']);
     expect(failed).toMatchObject([{ name: 'greet', attempt: 3, error: { message: 'no' } }]);
     expect(warnings()).toMatchObject([
-      { level: 'warn', message: 'job failed', fields: { job: 'greet', id: expect.any(String), attempt: 1 } },
+      { level: 'warn', message: 'job failed', fields: { job: 'greet', jobId: expect.any(String), attempt: 1 } },
       { level: 'warn', message: 'job failed', fields: { attempt: 2 } },
       { level: 'error', message: 'job is dead', fields: { attempt: 3 } },
     ]);
@@ -217,6 +226,17 @@ describe.each(databases)('jobs on $name', (database) => {
     expect(await runner.runDue()).toEqual({ ran: [], failed: [] });
   });
 
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('that say %s have failed, and are tried again', async (ms) => {
+    await start();
+    code = (_input, { retryAfter }) => {
+      throw retryAfter(ms);
+    };
+    await create();
+    expect((await runner.runDue()).failed).toMatchObject([{ error: { message: /^retryAfter\(.*\): write a number/ } }]);
+    now += 11_000;
+    expect((await runner.runDue()).failed).toHaveLength(1);
+  });
+
   it('whose time is over have failed, and write nothing more', async () => {
     const [over, late] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
     const slow = job<Input>('slow', {
@@ -233,9 +253,11 @@ describe.each(databases)('jobs on $name', (database) => {
     const { failed } = await runner.runDue();
     over.resolve();
     expect(failed).toMatchObject([{ error: { message: 'It has not ended within 20 ms.' } }]);
-    expect(warnings().map(({ message }) => message)).toContain(
-      'a job goes on though its time is over: it writes nothing more',
-    );
+    expect(warnings()).toContainEqual({
+      level: 'warn',
+      fields: expect.objectContaining({ job: 'slow', why: 'It has not ended within 20 ms.' }),
+      message: 'a job goes on though its run has ended',
+    });
     await expect(late.promise).rejects.toThrow('has passed to another run');
     expect(await notesOf(id)).toEqual([]);
   });
@@ -260,10 +282,79 @@ describe.each(databases)('jobs on $name', (database) => {
       throw new Error('too late');
     };
     const { id } = (await create()).body;
-    await runner.runDue();
+    expect((await runner.runDue()).failed).toMatchObject([{ error: { message: 'too late' } }]);
+    expect(warnings()).toMatchObject([{ message: 'job failed after the transaction that completes it' }]);
     now += HOUR_MS;
     expect(await runner.runDue()).toEqual({ ran: [], failed: [] });
     expect(await notesOf(id)).toEqual(['once']);
+  });
+
+  it('write nothing behind the transaction that completes them', async () => {
+    await start();
+    code = async (input, context) => {
+      await note('once', true)(input, context);
+      await note('again')(input, context);
+    };
+    const { id } = (await create()).body;
+    expect((await runner.runDue()).failed).toMatchObject([{ error: { message: /has ended or has passed/ } }]);
+    expect(await notesOf(id)).toEqual(['once']);
+  });
+
+  it('get what `parse` makes of their input', async () => {
+    await start();
+    const seen: unknown[] = [];
+    code = ({ how }) => seen.push(how);
+    sender = (context) => context.send(strict, { n: 1 });
+    await create();
+    expect((await runner.runDue()).failed).toEqual([]);
+    expect(seen).toEqual([2]);
+  });
+
+  it('whose server has ended in the last attempt are dead', async () => {
+    await start();
+    await create();
+    for (let i = 0; i < 3; i++) {
+      const [taken] = await service.store.jobs.claim({ names: ['greet'], limit: 1, isThorough: true }, now);
+      expect(taken).toMatchObject({ attempt: i + 1 });
+      now += 30_000;
+    }
+    expect((await runner.runDue()).failed).toMatchObject([
+      { attempt: 4, error: { message: 'Its server has ended during attempt 3, the last one.' } },
+    ]);
+    expect(await service.store.jobs.list({})).toMatchObject([{ state: 'dead' }]);
+  });
+
+  it('are sent in transactions of replaced routes and resolvers, and not outside of them', async () => {
+    type Replaced = Sending & { transaction(work: (context: Sending) => unknown): Promise<unknown> };
+    let isWithin = true;
+    const send = (context: Replaced) =>
+      isWithin ? context.transaction((within) => within.send(count, {})) : context.send(count, {});
+    const routes = {
+      async getMachine(request: unknown, context: Replaced, next: (request: unknown) => unknown) {
+        await send(context);
+        return next(request);
+      },
+    };
+    const resolvers = {
+      Query: {
+        machine: async (_parent: unknown, _args: unknown, context: Replaced) => {
+          await send(context);
+          return null;
+        },
+      },
+    };
+    await start([count], { routes, resolvers, overrides: {} });
+    const { id } = (await create()).body;
+    const rest = () => service.request('GET', `/v1/machines/${id}`, { as: ada });
+    const graphql = () =>
+      service.graphql('query ($id: ID!) { machine(id: $id) { id } }', { as: ada, variables: { id } });
+    expect((await rest()).status).toBe(200);
+    expect((await graphql()).errors).toBeUndefined();
+    expect((await runner.runDue()).ran).toHaveLength(2);
+    isWithin = false;
+    expect((await rest()).status).toBe(500);
+    expect((await graphql()).errors).toMatchObject([{ extensions: { code: 'INTERNAL_ERROR' } }]);
+    expect(await runner.runDue()).toEqual({ ran: [], failed: [] });
   });
 
   it('send others from their transactions', async () => {
@@ -330,6 +421,12 @@ describe.each(databases)('jobs on $name', (database) => {
     ],
     ['is of a job that the server lacks', /`handlers.jobs` lacks this job/, (to, { id }) => to.send(stranger, { id })],
     ['is at no time', /`at` is not a time/, (to, { id }) => to.send(greet, { id }, { at: new Date('x') })],
+    [
+      'is at a text',
+      /`at` is not a time: give it a Date/,
+      (to, { id }) => to.send(greet, { id }, { at: '2026-01-16T12:00:00Z' as never }),
+    ],
+    ['is refused by `parse`', /n is not a number/, (to) => to.send(strict, { n: '1' as never })],
     ['replaces without a key', /`replace` is by the key/, (to) => to.send(count, {}, { replace: true })],
     ['has no text as its key', /its key is not a text/, (to) => to.send(greet, { id: 7 as never })],
     ['has a tenant that cannot be one', /send\("x"\)/, (to, { id }) => to.send(greet, { id }, { tenant: 'x' })],

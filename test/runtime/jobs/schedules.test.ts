@@ -160,7 +160,12 @@ it('schedules that cannot be kept fail the start, together with all other faults
     ...{ other: { cron: '@daily', job: unlisted }, input, none: {} },
     ...{ missed: { cron: '@daily', job: listed, missed: 'all' }, more: { cron: '@daily', job: listed, zone: 'UTC' } },
   };
-  const handlers = { jobs: [listed, keyed, { name: 'a' }], schedules, on: { machine: { created: run } } };
+  const odd = job('odd', { attempts: 0, timeoutMs: 2 ** 31, run });
+  const handlers = {
+    jobs: [listed, keyed, { name: 'a' }, job('listed', { run }), job('on:a', { run }), odd],
+    schedules,
+    on: { machine: { created: run } },
+  };
   const starting = startService('workshop', databases[0]!, handlers as unknown as AnyHandlers);
   const { message } = await starting.then(
     () => new Error('it has started'),
@@ -169,6 +174,10 @@ it('schedules that cannot be kept fail the start, together with all other faults
   expect(message.split('\n').map((line) => line.trim().replace('handlers.', ''))).toEqual([
     'Handlers do not fit the contract:',
     'jobs[2] is not a job: make it with `job` of generated/handlers.ts',
+    'jobs[3] has the name of handlers.jobs[0], "listed"',
+    'jobs[4].name is not a letter with up to 99 letters, digits, `_`, `.` and `-` behind it',
+    'jobs[5].attempts is not a whole number from 1 to 1000',
+    'jobs[5].timeoutMs is not a whole number from 1 to 2147483647',
     'schedules.words.cron is not five fields, such as `0 3 * * *`',
     'schedules.fields.cron is not five fields, such as `0 3 * * *`',
     'schedules.seconds.cron is not five fields, such as `0 3 * * *`',

@@ -24,4 +24,6 @@ export interface JobCall {
 export interface JobScope {
   readonly store: AnyTables;
   readonly transaction: JobContext<AnyResources>['transaction'];
+  /** Whether a transaction that completes the job has been committed. */
+  isCompleted(): boolean;
 }

@@ -9,10 +9,10 @@ import { inTransaction } from './in-transaction.ts';
 import { readingOnly } from './reading-only.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Another server has taken the job, or its time is over: this one writes nothing more for it. */
+/** The job is done, another server has taken it, or its time is over: this run writes nothing more for it. */
 class JobPassedError extends Error {
   constructor(id: string) {
-    super(`Job ${id} has passed to another run, which alone may write.`);
+    super(`Job ${id} has ended or has passed to another run: this one writes nothing more.`);
   }
 }
 
@@ -26,8 +26,9 @@ export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
   };
   const scope: RowScope = !tenancy ? ALL_ROWS : job.tenant === '' ? { kind: 'none' } : ofTenant(job.tenant);
   const call = { caller, params: {} };
-  const transaction: JobContext<AnyResources>['transaction'] = (work, { completes = false } = {}) =>
-    available(() =>
+  let isCompleted = false;
+  const transaction: JobContext<AnyResources>['transaction'] = async (work, { completes = false } = {}) => {
+    const result = await available(() =>
       inTransaction(
         runtime,
         call,
@@ -45,8 +46,12 @@ export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
         scope,
       ),
     );
+    isCompleted ||= completes;
+    return result;
+  };
   const rowsOf = (of: RowScope) => runtime.store.within(of);
-  return { store: readingOnly(runtime, caller, rowsOf(scope), rowsOf).context(call).store, transaction };
+  const { store } = readingOnly(runtime, caller, rowsOf(scope), rowsOf).context(call);
+  return { store, transaction, isCompleted: () => isCompleted };
 }
 
 /** Who sent the job, for `updatedBy`: without the scopes and the claims of the token, which may have ended. */

@@ -29,8 +29,8 @@ export async function sendJob(
   const key = keyOf(job, text, fail);
   if (options.replace && key === null) return fail('`replace` is by the key, which this job does not have.');
   if (unit.log.sent >= MAX_SENT) return fail(`a transaction sends ${MAX_SENT} jobs at most.`);
-  const runAt = options.at?.getTime();
-  if (Number.isNaN(runAt)) return fail('`at` is not a time.');
+  const runAt = options.at === undefined ? undefined : timeOf(options.at);
+  if (Number.isNaN(runAt)) return fail('`at` is not a time: give it a Date.');
   const sent = {
     ...{ name: job.name, key, input: text, requestId, runAt },
     tenant: tenantOf(runtime, unit, options.tenant),
@@ -50,10 +50,13 @@ function inputText(input: unknown, fail: (why: string) => never): string {
   return bytes > MAX_INPUT_BYTES ? fail(`the input has ${bytes} bytes; 65,536 is the most.`) : text;
 }
 
-/** By the input as the job will get it; `text` is its JSON. */
+const timeOf = (at: unknown): number => (at instanceof Date ? at.getTime() : Number.NaN);
+
+/** By the input as the job will get it, so that its `parse` judges it; `text` is its JSON. */
 export function keyOf(job: AnyJob, text: string, fail: (why: string) => never): string | null {
   const parsed: unknown = JSON.parse(text);
-  const value: unknown = job.key?.(job.parse ? job.parse(parsed) : parsed);
+  const input = job.parse ? job.parse(parsed) : parsed;
+  const value: unknown = job.key?.(input);
   if (value == null) return null;
   if (typeof value !== 'string') return fail('its key is not a text.');
   const isStorable = value.length <= MAX_KEY_LENGTH && !value.includes('\0') && value.isWellFormed();
