@@ -1,5 +1,8 @@
 /** An id of several parts as one text: `~` between them, and `!` before each `~` and `!` of a part. */
-export const joinId = (parts: readonly string[]): string => parts.map((part) => part.replace(/[~!]/g, '!$&')).join('~');
+export const joinId = (parts: readonly string[]): string => parts.map(escaped).join('~');
+
+const escaped = (part: string): string =>
+  part.includes('~') || part.includes('!') ? part.replace(/[~!]/g, '!$&') : part;
 
 /** The parts of such an id; undefined if it is not written as `joinId` writes it. */
 export function splitId(id: string): readonly string[] | undefined {

@@ -78,6 +78,18 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
     expect(versions[2]).not.toBe(versions[0]);
   });
 
+  it('has another version of a row where two neighbours have exchanged null and an empty text', async () => {
+    const contract = await readingTrade(({ components }) => {
+      components.schemas.Customer.properties.address['x-column'] = 'internal_note';
+    });
+    await sql(`insert into shop.customers (code, "Company Name", email) values ('ALFKI', 'Alfreds', '')`);
+    const store = await open(READER, contract);
+    const before = await store.get('customers', 'ALFKI');
+    await sql("update shop.customers set email = null, internal_note = ''");
+    expect((await store.get('customers', 'ALFKI'))?.[1]).not.toBe(before?.[1]);
+    await store.close();
+  });
+
   it('warns of orders and filters that no index serves, with an index that would', async () => {
     await sql('drop index shop.orders_placed, shop.orders_customer');
     await (await open()).close();

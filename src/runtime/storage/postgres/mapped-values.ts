@@ -5,9 +5,7 @@ import type { PropertyDescriptor } from '../../../descriptor/resource.ts';
 import type { Row, StoredValue } from '../store.ts';
 import type { WireRow } from './answer.ts';
 import type { LiveColumn } from './mapped-catalogue.ts';
-import { createDecoder, encode } from './values.ts';
-
-type Decode = (text: string) => StoredValue;
+import { type Decode, decoders, encode } from './values.ts';
 
 const INTEGERS: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int2: [-(2n ** 15n), 2n ** 15n - 1n],
@@ -76,25 +74,17 @@ export function comparedParts(parts: readonly LiveColumn[], value: StoredValue):
 
 /** Postgres writes times without a zone with a blank; `infinity` stays. */
 const localTime: Decode = (text) => text.replace(' ', 'T');
-const utcTime: Decode = (text) => decodeTime(`${text}+00`);
+const utcTime: Decode = (text) => decoders['date-time'](`${text}+00`);
 const padded: Decode = (text) => text.trimEnd();
 /** JSON has neither `NaN` nor infinities (RFC 8259, 6). */
 const finite: Decode = (text) => (Number.isFinite(Number(text)) ? Number(text) : null);
 
-const [decodeTime, decodeJson] = (['date-time', 'json'] as const).map((type): Decode => {
-  const decode = createDecoder([{ type }]);
-  return (text) => decode([text])[0] ?? null;
-}) as [Decode, Decode];
-
 function decoderOf(property: PropertyDescriptor, live: LiveColumn): Decode | undefined {
-  if (live.isArray || property.type === 'json') return decodeJson;
-  if (property.type === 'date-time') return live.base === 'timestamp' ? utcTime : decodeTime;
+  if (live.isArray) return decoders.json;
+  if (property.type === 'date-time' && live.base === 'timestamp') return utcTime;
   if (live.base === 'timestamp') return localTime;
   if (live.base === 'bpchar') return padded;
-  if (property.type === 'string') return undefined;
-  if (property.type === 'number') return finite;
-  const decode = createDecoder([property]);
-  return (text) => decode([text])[0] ?? null;
+  return property.type === 'number' ? finite : decoders[property.type];
 }
 
 /** Where in the wire's row the columns of a property are; none of a version that is a hash. */
@@ -109,40 +99,44 @@ const VERSION_LENGTH = 32;
 
 /** Makes rows of the columns that are read: ids of several, and versions by `secret`. A column more is a position. */
 export function rowDecoder(sources: readonly PropertySource[], read: number, secret: string): (wire: WireRow) => Row {
-  const plan = sources.map(({ property, columns, at }) => ({
-    at,
-    decode: columns.length === 1 ? columns.map((column) => decoderOf(property, column))[0] : undefined,
-    isPadded: columns.map(({ base }) => base === 'bpchar'),
+  const plan = sources.map(({ property, columns: [first, ...others], at }) => ({
+    at: others.length === 0 ? (at[0] ?? MADE) : MADE,
+    decode: first && decoderOf(property, first),
+    make: first ? composer([first, ...others], at) : (wire: WireRow) => hashOf(wire, read, secret),
   }));
   return (wire) => {
     const row: StoredValue[] = [];
-    for (const { at, decode, isPadded } of plan) {
-      const [first, ...others] = at;
-      if (first === undefined) row.push(hashOf(wire, read, secret));
-      else if (others.length > 0) row.push(composed(wire, at, isPadded));
-      else {
-        const text = wire[first] ?? null;
-        row.push(text === null || !decode ? text : decode(text));
-      }
+    for (const { at, decode, make } of plan) {
+      const text = at === MADE ? make(wire) : (wire[at] ?? null);
+      row.push(text === null || decode === undefined || at === MADE ? text : decode(text));
     }
     if (wire.length > read) row.push(Number(wire[read]));
     return row;
   };
 }
 
-function composed(wire: WireRow, at: readonly number[], isPadded: readonly boolean[]): string | null {
-  const parts: string[] = [];
-  for (const [i, position] of at.entries()) {
-    const text = wire[position];
-    if (text == null) return null;
-    parts.push(isPadded[i] ? text.trimEnd() : text);
-  }
-  return joinId(parts);
+/** The place of what is made of several columns, or of all. */
+const MADE = -1;
+
+function composer(columns: readonly LiveColumn[], at: readonly number[]): (wire: WireRow) => string | null {
+  const isPadded = columns.map(({ base }) => base === 'bpchar');
+  return (wire) => {
+    const parts: string[] = [];
+    for (let i = 0; i < at.length; i++) {
+      const text = wire[at[i] ?? MADE];
+      if (text == null) return null;
+      parts.push(isPadded[i] ? text.trimEnd() : text);
+    }
+    return joinId(parts);
+  };
 }
 
-/** No text of Postgres has the characters that stand between values and for NULL. */
+/** No text of Postgres has the character between values; NULL is one without a sign. */
 function hashOf(wire: WireRow, read: number, secret: string): string {
   let text = secret;
-  for (let i = 0; i < read; i++) text += `\0${wire[i] ?? '\0'}`;
+  for (let i = 0; i < read; i++) {
+    const value = wire[i] ?? null;
+    text += value === null ? '\0' : `\0=${value}`;
+  }
   return hash('sha256', text, 'hex').slice(0, VERSION_LENGTH);
 }

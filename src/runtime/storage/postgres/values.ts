@@ -10,7 +10,10 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const YEAR_ZERO = /^0000-/;
 const BEFORE_CHRIST = ' BC';
 
-const decoders: Partial<Record<PropertyType, (text: string) => StoredValue>> = {
+export type Decode = (text: string) => StoredValue;
+
+/** What makes the value of a text; nothing where they are the same. */
+export const decoders: Partial<Record<PropertyType, Decode>> & Readonly<Record<'date-time' | 'json', Decode>> = {
   integer: Number,
   number: Number,
   boolean: (text) => (text === 't' ? 1 : 0),
