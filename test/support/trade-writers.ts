@@ -46,7 +46,7 @@ function rest(service: () => Service): TradeWriter {
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  Customer: 'id version companyName tier email address visits points settings joined',
+  Customer: 'id version companyName tier email address visits points settings joined calledAt',
   Order: 'id version shopCode number customer { id } placed freight',
   OrderLine: 'id version lineNo unitPrice packedAt tags order { id } replaces { id }',
 };

@@ -53,7 +53,7 @@ export function unreadable(pattern: string): string | undefined {
 export const matches = (pattern: string, text: string): boolean => readPattern(pattern)?.test(text) ?? false;
 
 /** Formats whose values have a limited length. */
-const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time', 'ipv4', 'ipv6', 'int64']);
+const BOUNDED_FORMATS = new Set(['uuid', 'date', 'date-time', 'date-time-local', 'ipv4', 'ipv6', 'int64']);
 
 /** Whether a schema limits the length of a text. */
 export function isBounded({ keywords }: FlatSchema): boolean {

@@ -15,6 +15,14 @@ function daysIn(year: number, month: number): number {
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
+const LOCAL_DATE_TIME = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?$/;
+
+/** RFC 3339 `date-time` without its offset, as a `timestamp` of Postgres holds it: from the year 1, to the microsecond. */
+export function isLocalDateTime(text: string): boolean {
+  const date = LOCAL_DATE_TIME.exec(text)?.[1];
+  return date !== undefined && isDate(date) && !date.startsWith('0000');
+}
+
 /** Digits of a second after the third that are not all zero. */
 const FINER = /\.\d{3}0*[1-9]/;
 

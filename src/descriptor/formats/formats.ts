@@ -1,5 +1,5 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { isDate, isDateTime } from './date-time.ts';
+import { isDate, isDateTime, isLocalDateTime } from './date-time.ts';
 
 type Format = (text: string) => boolean;
 
@@ -42,6 +42,7 @@ export const formats: Readonly<Record<string, Format | RegExp>> = {
   uuid: UUID,
   date: isDate,
   'date-time': isDateTime,
+  'date-time-local': isLocalDateTime,
   email: isEmail,
   uri: isUri,
   int64: isInt64,

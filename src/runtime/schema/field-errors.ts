@@ -58,6 +58,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
   date: 'a date (YYYY-MM-DD)',
   'date-time': 'a date and time (RFC 3339, without leap seconds)',
+  'date-time-local': 'a date and time without a zone (YYYY-MM-DDThh:mm:ss)',
   email: 'an e-mail address',
   uri: 'an absolute URI',
   int64: 'a 64-bit integer in digits',

@@ -22,7 +22,14 @@ describe.skipIf(!hasPostgres)('tables of others', () => {
   let service: Service;
   const database = tradeDatabase(ROWS);
   beforeAll(async () => {
-    service = await startCompiled(await readingTrade(), database);
+    const contract = await readingTrade(
+      ({ paths }) => {
+        const schema = { type: 'string', format: 'date-time-local', maxLength: 40 };
+        paths['/customers'].get.parameters.push({ name: 'calledAt', in: 'query', schema });
+      },
+      (sdl) => sdl.replace('input CustomerFilter {', '$&\n  calledAt: String'),
+    );
+    service = await startCompiled(contract, database);
   });
   afterAll(() => service.close());
 
@@ -96,6 +103,17 @@ describe.skipIf(!hasPostgres)('tables of others', () => {
     expect(await ids('/orders?customerId=ALFKI&sort=-placed')).toEqual(['B12~70', 'B12~7']);
     expect(await ids('/customers?tier=gold,silver&sort=joined')).toEqual(['ÄRGER', 'ALFKI']);
     expect((await get('/order-lines?count=true')).page.totalCount).toBe(3);
+  });
+
+  it('are filtered by times without a zone, which are judged before', async () => {
+    expect(await ids('/customers?calledAt=2026-01-15T12:00:00.123456')).toEqual(['ALFKI']);
+    const code = 'VALIDATION_FAILED';
+    const errors = [expect.objectContaining({ parameter: 'calledAt' })];
+    expect(await get('/customers?calledAt=yesterday')).toMatchObject({ code, errors });
+    const reply = await service.graphql('{ customers(filter: { calledAt: "yesterday" }) { nodes { id } } }');
+    expect(reply.errors).toMatchObject([
+      { extensions: { code, errors: [expect.objectContaining({ argument: 'filter.calledAt' })] } },
+    ]);
   });
 
   it('are read below each other', async () => {

@@ -90,6 +90,11 @@ describe.skipIf(!hasPostgres)('tables of others', () => {
       expect(await rows('select internal_note, tier, email from shop.customers')).toEqual([['theirs', 'gold', null]]);
     });
 
+    it('have times without a zone as the database spells them', async () => {
+      const input = { id: 'CACTU', companyName: 'Cactus', calledAt: '2026-01-15T12:00:00.120000' };
+      expect((await writer.create('Customer', input)).value).toMatchObject({ calledAt: '2026-01-15T12:00:00.12' });
+    });
+
     it('raise a counting version by one, from 0 on', async () => {
       expect((await writer.update('Order', 'B12~7', { freight: '3' }, 0)).value).toMatchObject({ version: 1 });
       await rows('update shop.orders set lock_version = lock_version + 1');
@@ -166,6 +171,13 @@ describe.skipIf(!hasPostgres)('tables of others', () => {
       ],
       ['a text that is no address', 'Customer', { id: 'XX', companyName: 'X', address: 'nowhere' }, ['address']],
       ['a text that is no interval', 'Customer', { id: 'XX', companyName: 'X', visits: 'often' }, ['visits']],
+      ['a text that is no time', 'Customer', { id: 'XX', companyName: 'X', calledAt: 'yesterday' }, ['calledAt']],
+      [
+        'a time with a zone',
+        'Customer',
+        { id: 'XX', companyName: 'X', calledAt: '2026-01-15T12:00:00Z' },
+        ['calledAt'],
+      ],
       ['the check of a domain', 'Customer', { id: 'XX', companyName: 'X', points: '1000' }, ['points']],
     ])('refuse %s, and name it', async (_, type, input, places) => {
       expect(await writer.create(type, input)).toMatchObject({ code: 'VALIDATION_FAILED', places });
