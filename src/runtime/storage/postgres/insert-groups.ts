@@ -86,10 +86,9 @@ export class InsertGroups {
 
   /** The error of all inserts of a group; undefined if each must run alone, on the same connection. */
   #faultOf(error: unknown, inserts: InsertGroup): unknown {
-    const isOverdue = isCancelled(error);
-    const isWithdrawn = isOverdue || error instanceof Withdrawn;
+    const isWithdrawn = isCancelled(error) || error instanceof Withdrawn;
     if (isWithdrawn || isConflict(error)) this.#pause(inserts);
-    if (isWithdrawn) return new Withdrawn(inserts[0].table, isOverdue);
+    if (isWithdrawn) return new Withdrawn(inserts[0].table, true);
     return error instanceof StoreError || needsNewConnection(error) ? error : undefined;
   }
 

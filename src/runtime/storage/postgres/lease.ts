@@ -11,12 +11,12 @@ export interface LockBoard {
 
 /** The transaction has left its connection to those of other tables; it can run again when there is one for it. */
 export class Withdrawn extends Error {
-  /** Whether a statement of another caller has used up the time limit. */
-  readonly isOverdue: boolean;
+  /** Whether it ran along with statements of other callers, which may have used up its time. */
+  readonly wasShared: boolean;
 
-  constructor(table: string, isOverdue = false) {
+  constructor(table: string, wasShared = false) {
     super(`too many transactions wait for table ${table}`);
-    this.isOverdue = isOverdue;
+    this.wasShared = wasShared;
   }
 }
 

@@ -108,7 +108,7 @@ export class TransactionRunner {
         return await this.#shared(job, deadlineMs);
       } catch (error) {
         if (!(error instanceof Withdrawn)) throw error;
-        if (error.isOverdue) ({ deadlineMs } = this.#connections);
+        if (error.wasShared && deadlineMs < performance.now()) ({ deadlineMs } = this.#connections);
       }
     }
     for (;;) {
