@@ -70,7 +70,7 @@ export const settings = {
     'DATABASE_GROUP_INSERTS',
     kinds.boolean,
     'true',
-    'Whether creates that wait for a connection to Postgres [share a transaction](postgres.md#creates-that-share-a-transaction), eight at most.',
+    'Whether creates that arrive at once on Postgres [share a transaction](postgres.md#creates-that-share-a-transaction), eight at most.',
   ),
   databaseRls: required(
     'DATABASE_RLS',

@@ -44,7 +44,7 @@ export interface StoreSettings {
   readonly databaseRead?: string | undefined;
   /** Whether the rows of tenants have row-level security. */
   readonly databaseRls?: boolean;
-  /** Whether inserts that wait for a connection to Postgres run in one transaction. */
+  /** Whether inserts that arrive at once on Postgres run in one transaction. */
   readonly groupInserts?: boolean;
   /** What secrets are derived from; left out: the database keeps them. */
   readonly lockstepSecret?: Uint8Array | undefined;

@@ -15,7 +15,7 @@ export interface ConnectionPoolOptions extends Omit<PostgresConnectionOptions, '
   readonly writers: number;
   /** Processes of the instance; one if left out. */
   readonly workers?: number | undefined;
-  /** Whether inserts that wait for a connection run in one transaction; true if left out. */
+  /** Whether inserts that arrive at once run in one transaction; true if left out. */
   readonly groupsInserts?: boolean | undefined;
   /** Gets why connections are missing, and that they are back. */
   readonly log?: DatabaseLog | undefined;

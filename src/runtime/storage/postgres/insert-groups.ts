@@ -28,7 +28,7 @@ const MAX_GROUP = 8;
 /** How long the inserts of a table run alone after a group had to wait for a lock. */
 const PAUSE_MS = 5_000;
 
-/** Runs inserts that have waited for a connection in one transaction. If one is refused, nothing is written, and each runs alone. */
+/** Runs inserts that have arrived at once, or waited for a connection, in one transaction. If one is refused, nothing is written, and each runs alone. */
 export class InsertGroups {
   readonly #limit: number;
   /** Until when the inserts of a table run alone. */
@@ -38,10 +38,16 @@ export class InsertGroups {
     this.#limit = isOn ? MAX_GROUP : 1;
   }
 
+  /** Whether the inserts of a table run together at present. */
+  isGrouped(table: string): boolean {
+    const untilMs = this.#pausedUntilMs.get(table);
+    return this.#limit > 1 && (untilMs === undefined || untilMs <= performance.now());
+  }
+
   /** An insert with those that run along with it. `next` removes one from the queue if it is wanted. */
   gathered(first: Insert, next: (isWanted: (insert: Insert) => boolean) => Insert | undefined): InsertGroup {
     const group: [Insert, ...Insert[]] = [first];
-    const isWanted = ({ table }: Insert) => !this.#isPaused(table);
+    const isWanted = ({ table }: Insert) => this.isGrouped(table);
     while (group.length < this.#limit && isWanted(first)) {
       const another = next(isWanted);
       if (!another) break;
@@ -95,11 +101,6 @@ export class InsertGroups {
   #pause(inserts: readonly Insert[]): void {
     const untilMs = performance.now() + PAUSE_MS;
     for (const { table } of inserts) this.#pausedUntilMs.set(table, untilMs);
-  }
-
-  #isPaused(table: string): boolean {
-    const untilMs = this.#pausedUntilMs.get(table);
-    return untilMs !== undefined && untilMs > performance.now();
   }
 }
 

@@ -46,7 +46,7 @@ export interface PostgresOptions {
   readonly secret?: Uint8Array | undefined;
   /** Policies of the tables let a transaction reach the rows alone that it says it is about. */
   readonly hasRowSecurity?: boolean;
-  /** Whether inserts that wait for a connection run in one transaction; true if left out. */
+  /** Whether inserts that arrive at once run in one transaction; true if left out. */
   readonly groupsInserts?: boolean | undefined;
 }
 

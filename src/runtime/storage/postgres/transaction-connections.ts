@@ -20,7 +20,7 @@ export interface TransactionConnectionsOptions {
   /** Cancels what a connection runs if it waits for a lock. Never rejects. */
   readonly cancel: (connection: PostgresConnection) => Promise<void>;
   readonly outage: Outage;
-  /** Whether inserts that wait for a connection run in one transaction. */
+  /** Whether inserts that arrive at once run in one transaction. */
   readonly groupsInserts: boolean;
 }
 
@@ -58,6 +58,7 @@ export class TransactionConnections implements LockBoard {
   /** Tables on which a statement stalled, and none has come through since. */
   readonly #locked = new Set<string>();
   readonly #groups: InsertGroups;
+  #isNextDue = false;
 
   constructor(connections: readonly PostgresConnection[], options: TransactionConnectionsOptions) {
     this.#connections = connections;
@@ -106,19 +107,35 @@ export class TransactionConnections implements LockBoard {
   }
 
   /**
-   * Runs an insert that commits by itself: alone if a connection is free, else together with others that wait. Throws
-   * `StoreError` `unavailable` if none is free in time, the error of Postgres, and `Withdrawn` if nothing is written and it
-   * must run on a connection of its own.
+   * Runs an insert that commits by itself, together with those of the same turn of the event loop and others that wait.
+   * Throws `StoreError` `unavailable` if no connection is free in time, the error of Postgres, and `Withdrawn` if nothing is
+   * written and it must run on a connection of its own.
    */
   insert(statement: Omit<Insert, 'resolve' | 'reject'>, { caller, deadlineMs: untilMs }: Waiting): Promise<Inserted> {
     const tables = new Set([statement.table]);
     const free = this.#mayStart(tables) && this.#free();
-    const turn = free ? '' : this.#placeFor(tables, caller);
+    const turn = free ? (caller?.turn ?? '') : this.#placeFor(tables, caller);
     return new Promise((resolve, reject) => {
       const insert = { ...statement, resolve, reject };
       const start = (connection: PostgresConnection): void => this.#insertWith(connection, insert);
-      if (free) this.#insertAll(free, [insert]);
-      else this.#waiting.add(turn, { turn, tables, untilMs, start, reject, insert });
+      if (free && !this.#mayGather(insert, tables, turn)) return this.#insertAll(free, [insert]);
+      this.#waiting.add(turn, { turn, tables, untilMs, start, reject, insert });
+      if (free) this.#nextAfterTurn();
+    });
+  }
+
+  /** Whether an insert may wait for others although a connection is free. */
+  #mayGather({ table }: Insert, tables: ReadonlySet<string>, turn: string): boolean {
+    return this.#groups.isGrouped(table) && !this.#locked.has(table) && !this.#isFull(tables, turn);
+  }
+
+  /** What has arrived by then gets the free connections. */
+  #nextAfterTurn(): void {
+    if (this.#isNextDue) return;
+    this.#isNextDue = true;
+    setImmediate(() => {
+      this.#isNextDue = false;
+      this.#next();
     });
   }
 

@@ -68,7 +68,10 @@ const ENDS = `
   create constraint trigger ends after insert on things deferrable initially deferred
     for each row execute function end_here()`;
 
-describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', () => {
+describe.skipIf(!hasPostgres).each([
+  { name: 'creates that arrive in one turn of the event loop', areWaiting: false },
+  { name: 'creates that wait for a connection to Postgres', areWaiting: true },
+])('$name', ({ areWaiting }) => {
   let url: string;
   let giveBack: () => Promise<unknown>;
   let client: pg.Client;
@@ -100,7 +103,7 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     stores.push(store);
     const writers = store.connections!().idle;
     for (const name of ['things', 'others'])
-      await Promise.all(numbered(writers).map(() => insert(store, thing(), { name })));
+      await Promise.all(numbered(writers).map(() => transaction(store, { name })));
     await client.query('delete from things');
     return store;
   };
@@ -117,11 +120,16 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
       undefined,
       { turn },
     );
-  /** One uses the connection while the others come. */
-  const together = (store: Store, names: readonly string[]) => {
-    const first = insert(store, thing(), { name: 'others' });
-    const all = names.map((name) => insert(store, thing(name)));
-    return Promise.allSettled([...all, first]).then((settled) => settled.slice(0, -1));
+  const transaction = (store: Store, { name = 'others', turn = '' } = {}) =>
+    store.transaction((one) => one.insert(name, thing()), 'locking', undefined, undefined, { turn });
+  /** Transactions that use the connections while the creates come. */
+  const busy = (store: Store, connections = 1) =>
+    areWaiting ? Promise.all(numbered(connections).map(() => transaction(store))) : undefined;
+  const together = async (store: Store, names: readonly string[]) => {
+    const first = busy(store);
+    const settled = await Promise.allSettled(names.map((name) => insert(store, thing(name))));
+    await first;
+    return settled;
   };
   const kindOf = (settled: PromiseSettledResult<Row>) =>
     settled.status === 'fulfilled' ? 'done' : (settled.reason.failure?.kind ?? settled.reason.message);
@@ -142,11 +150,20 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     expect(settled.map((one) => (one as PromiseFulfilledResult<Row>).value[NAME])).toEqual(names);
   });
 
-  it('run alone while a connection is free', async () => {
+  it.skipIf(areWaiting)('run alone if no other arrives', async () => {
     const store = await opened();
     for (const name of numbered(3)) await insert(store, thing(name));
     expect(groups).toEqual([]);
     expect(await committed()).toHaveLength(3);
+  });
+
+  it.skipIf(areWaiting)('leave the other free connections alone', async () => {
+    const store = await opened({ connections: 5 });
+    const waiting = numbered(8).map((name) => insert(store, thing(name)));
+    await new Promise(setImmediate);
+    expect(store.connections!()).toMatchObject({ used: 1, idle: 2, waiting: 0 });
+    await Promise.all(waiting);
+    expect(groups).toEqual([8]);
   });
 
   it('run alone where the setting says so', async () => {
@@ -163,7 +180,7 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
   it('are gathered from callers in turn', async () => {
     const store = await opened();
     const [a, b] = [numbered(20, 'a'), numbered(2, 'b')];
-    const first = insert(store, thing(), { name: 'others' });
+    const first = busy(store);
     await Promise.all([
       first,
       ...a.map((name) => insert(store, thing(name), { turn: 'a' })),
@@ -173,22 +190,20 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     expect((await committed()).at(0)?.toSorted()).toEqual([...a.slice(0, 6), ...b].toSorted());
   });
 
-  it('do not overtake a transaction of their caller, nor delay that of another', async () => {
+  it.runIf(areWaiting)('do not overtake a transaction of their caller, nor delay that of another', async () => {
     const store = await opened();
     const order: string[] = [];
     const noted = async (name: string, work: Promise<unknown>) => {
       await work;
       order.push(name);
     };
-    const transaction = (turn: string) =>
-      store.transaction((one) => one.insert('others', thing()), 'locking', undefined, undefined, { turn });
     const single = (turn: string) => insert(store, thing(), { turn });
     await Promise.all([
-      insert(store, thing(), { name: 'others' }),
+      busy(store),
       noted('a1', single('a')),
-      noted('a transaction', transaction('a')),
+      noted('a transaction', transaction(store, { turn: 'a' })),
       ...numbered(9, 'late').map((name) => noted(name, single('a'))),
-      noted('b transaction', transaction('b')),
+      noted('b transaction', transaction(store, { turn: 'b' })),
       noted('c1', single('c')),
     ]);
     // The second caller's transaction keeps its turn behind the group of the first and the third.
@@ -239,13 +254,13 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     await holder.query(`begin; insert into things (id, version, created_at, updated_at, name)
       values (gen_random_uuid(), 1, now(), now(), 'held')`);
     let isHeldDone = false;
-    const begun = numbered(3).map(() => insert(store, thing(), { name: 'others' }));
+    const begun = busy(store, 3);
     const names = numbered(7);
     const all = names.map((name) => insert(store, thing(name)));
     const late = insert(store, thing('held')).then(() => {
       isHeldDone = true;
     });
-    await Promise.all([...begun, ...all]);
+    await Promise.all([begun, ...all]);
     expect(groups).toEqual([8]);
     expect(isHeldDone).toBe(false);
     expect(await committed()).toEqual(expect.arrayContaining(names.map((name) => [name])));
@@ -261,9 +276,9 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     const store = await opened({ connections: 4 });
     const holder = await held();
     await holder.query('begin; lock table things in access exclusive mode');
-    const begun = numbered(2).map(() => insert(store, thing(), { name: 'others' }));
+    const begun = busy(store, 2);
     const all = Promise.allSettled(numbered(16).map((name) => insert(store, thing(name))));
-    await Promise.all(begun);
+    await begun;
     for (let i = 0; i < 5; i++) await insert(store, thing(), { name: 'others' });
     expect(groups.length).toBeGreaterThan(0);
     await eventually(() => expect(store.connections!()).toMatchObject({ used: 1, waiting: 15, locked: 1 }));
@@ -280,10 +295,10 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
       end $$;
       create trigger slow before insert on things for each row execute function last()`);
     const store = await opened({ connections: 5, statementTimeoutMs: 2_000 });
-    const begun = numbered(3).map(() => insert(store, thing(), { name: 'others' }));
+    const begun = busy(store, 3);
     const names = [...numbered(7), 'slow'];
     const settled = await Promise.allSettled(names.map((name) => insert(store, thing(name))));
-    await Promise.all(begun);
+    await begun;
     expect(groups).toEqual([8]);
     expect(settled.map(kindOf)).toEqual([...numbered(7).map(() => 'done'), 'unavailable']);
     expect(await count()).toBe(7);
@@ -339,7 +354,7 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     await insert(store, thing('taken'));
     await client.query(ENDS);
     const positions: bigint[] = [];
-    const first = insert(store, thing(), { name: 'others' });
+    const first = busy(store);
     const names = isRefused ? [...numbered(7), 'taken'] : numbered(8);
     const onPosition = (position: bigint) => void positions.push(position);
     const settled = await Promise.allSettled(names.map((name) => insert(store, thing(name), { onPosition })));
@@ -374,7 +389,7 @@ describe.skipIf(!hasPostgres)('creates that wait for a connection to Postgres', 
     const change = (row: Row) => store.transaction((one) => one.update('things', row, ['name']), 'single');
     const work = [
       names.map(() => insert(store, nobody, { name: 'counted' })),
-      names.map((name) => store.transaction((one) => one.insert('things', thing(name)), 'locking')),
+      names.map(() => transaction(store, { name: 'things' })),
     ];
     const [counts, rows] = await Promise.all(work.map((all) => Promise.all(all)));
     expect(counts?.map(([value]) => value)).toEqual(names.map((_, i) => i + 1));
