@@ -4,14 +4,24 @@ import { type Plugin, rolldown } from 'rolldown';
 import { basePathOf } from '../../src/descriptor/base-path.ts';
 import type { DialectName } from '../../src/runtime/schema/index.ts';
 import { inAscii } from './ascii.ts';
+import { type Begin, filesOfStarts } from './files-of-starts.ts';
 import { type ServedDocument, validatorsModule } from './standalone-validators.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** A module of Lockstep: TypeScript in a clone, JavaScript in the package. */
 const at = (path: string): string => join(ROOT, path) + extname(import.meta.url);
+const all = (...paths: readonly string[]): Begin => ({ modules: paths.map(at), all: true });
 
 /** What has a file of its own beside the server: its migration, and the thread of slow reads. */
 const ENTRIES = { migrate: at('src/migrate'), 'slow-reader': at('src/runtime/storage/sqlite/slow-reader') };
+/** What starts import; a primary of workers does not import the server. */
+const BEGINS = {
+  start: all('src/index', 'src/runtime/boot-fault', 'src/runtime/start-generated'),
+  boot: { modules: [at('src/runtime/boot')], all: false },
+  workers: all('src/runtime/start-workers'),
+  migrate: all('src/migrate'),
+  'slow-reader': all('src/runtime/storage/sqlite/slow-reader'),
+};
 const MAIN = '\0main';
 /** `import` reads all exports of a module of Node, and one of `node:http` loads undici. */
 const HTTP = '\0http';
@@ -51,6 +61,9 @@ export async function bundle(input: BundleInput, folder: string): Promise<number
     minify: true,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    codeSplitting: {
+      groups: [{ name: filesOfStarts(BEGINS, ['start', 'boot']), includeDependenciesRecursively: false }],
+    },
   });
   await build.close();
   return output.length;
@@ -113,11 +126,15 @@ try {
 `;
 }
 
-/** All modules of the generated folder, each loaded when it is asked for. */
+/** All modules of the generated folder, which each process imports. */
 function generatedModules(folder: string): string {
   const found = MODULES.filter((name) => existsSync(join(folder, name)));
-  const lines = found.map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(resolve(folder, name))}),`);
-  return `const modules = {\n${lines.join('\n')}\n};\nexport const generatedModule = (_, name) => modules[name]();\n`;
+  const imports = found.map((name, index) => `import * as m${index} from ${JSON.stringify(resolve(folder, name))};`);
+  const members = found.map((name, index) => `${JSON.stringify(name)}: m${index},`);
+  return `${imports.join('\n')}
+const modules = {\n${members.join('\n')}\n};
+export const generatedModule = async (_, name) => modules[name];
+`;
 }
 
 const moduleOf = (document: number, name: DialectName): string => `\0validators ${document} ${name}`;

@@ -106,6 +106,30 @@ describe('npm run image', () => {
     expect(sources.filter((source) => ofRoutes.test(source))).toEqual([]);
   });
 
+  it('is few files for a start, and only a server loads those of a server', async () => {
+    const ofCode = pathToFileURL(join(image, 'src/')).href;
+    expect(new Set(atStart.filter((line) => line.startsWith(ofCode))).size).toBeLessThan(30);
+    const names = await readdir(join(image, 'src'));
+    const read = (name: string) => readFile(join(image, 'src', name), 'utf8');
+    const fileOf = async (source: string): Promise<string> => {
+      for (const map of names.filter((name) => name.endsWith('.map')))
+        if ((JSON.parse(await read(map)) as { sources: string[] }).sources.some((one) => one.endsWith(source)))
+          return map.replace(/\.map$/, '');
+      throw new Error(`no file has ${source}`);
+    };
+    const imported = new Set<string>();
+    const follow = async (name: string): Promise<void> => {
+      if (imported.has(name)) return;
+      imported.add(name);
+      for (const [, file] of (await read(name)).matchAll(/(?:from|import)["'`]\.\/([^"'`]+)["'`]/g))
+        await follow(file!);
+    };
+    const primary = await fileOf('/src/runtime/start-workers.ts');
+    for (const name of ['main.js', 'migrate.js', 'slow-reader.js', primary]) await follow(name);
+    expect(imported.size).toBeGreaterThan(4);
+    expect(imported).not.toContain(await fileOf('/src/runtime/server.ts'));
+  });
+
   it('does not load the client of HTTP that Node has', async () => {
     const environment = {
       NODE_ENV: 'production',
