@@ -28,6 +28,9 @@ const HTTP = '\0http';
 /** The routes of Mercurius, which serves none here, load packages for static files. */
 const NO_ROUTES = '\0routes';
 const MERCURIUS = '/mercurius/index.js';
+/** What asks for the clock of a time zone, and how. */
+const CRONER = /\/croner\/dist\/croner\.js$/;
+const CLOCK = 'new Intl.DateTimeFormat(';
 /** Modules that the contract compiles to, as far as it has them. */
 const MODULES = ['resources.ts', 'errors.ts', 'routes.ts', 'graphql.ts', 'resolvers.ts'];
 /** Not installed: `pg` and `ws` do without. */
@@ -108,6 +111,7 @@ function inImage({ generated, documents, handlers }: BundleInput): Plugin {
       const text = texts[id];
       return text ? { code: text(), moduleType: 'js' } : null;
     },
+    transform: (code, id) => (CRONER.test(id) ? withZoneClock(code) : null),
   };
 }
 
@@ -135,6 +139,11 @@ function generatedModules(folder: string): string {
 const modules = {\n${members.join('\n')}\n};
 export const generatedModule = async (_, name) => modules[name];
 `;
+}
+
+function withZoneClock(croner: string): string {
+  if (!croner.includes(CLOCK)) throw new Error('croner asks for the clock of a time zone in another way.');
+  return `import { ZoneClock } from ${JSON.stringify(at('scripts/image/zone-clock'))};\n${croner.replace(CLOCK, 'new ZoneClock(')}`;
 }
 
 const moduleOf = (document: number, name: DialectName): string => `\0validators ${document} ${name}`;

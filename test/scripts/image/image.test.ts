@@ -130,6 +130,12 @@ describe('npm run image', () => {
     expect(imported).not.toContain(await fileOf('/src/runtime/server.ts'));
   });
 
+  it('takes the time of zones from Temporal, not from the formats of languages', async () => {
+    const names = (await readdir(join(image, 'src'))).filter((name) => /^boot.*\.js$/.test(name));
+    const code = await Promise.all(names.map((name) => readFile(join(image, 'src', name), 'utf8')));
+    expect(code.filter((text) => text.includes('Intl.DateTimeFormat'))).toEqual([]);
+  });
+
   it('does not load the client of HTTP that Node has', async () => {
     const environment = {
       NODE_ENV: 'production',
