@@ -57,6 +57,7 @@ export async function admitDatabase(
           evenIfOlder: !isProduction,
           sparesInstances: isProduction,
           sparesStrangers: config.migratesUnasked,
+          refusesDrift: true,
           report,
           ...options,
         })

@@ -121,6 +121,13 @@ describe.skipIf(!hasPostgres)('a start on tables of others', () => {
     expect(await fault()).toContain(said);
   });
 
+  it.each([{}, { LOCKSTEP_SCHEMA: 'lockstep' }])('that is refused has made nothing, %o', async (places) => {
+    await sql('drop table shop.notes');
+    const before = dump();
+    expect(await fault({ MIGRATE_AT_BOOT: 'true', ...places })).toContain('shop.notes (Note) is not there');
+    expect(dump()).toBe(before);
+  });
+
   it('is refused without a right, which it names', async () => {
     const role = `lockstep_blind_${process.pid}`;
     await sql(`create role ${role} login password 'secret'`);

@@ -143,7 +143,7 @@ function ownIn(location: DatabaseLocation, wanted: Wanted): Wanted {
   if (wanted.hasRowSecurity) throw new ConfigError(['DATABASE_RLS: no policies are put on tables that x-table maps.']);
   if (wanted.layout && wanted.layout.kind !== 'plain')
     throw new ConfigError(['DATABASE_LAYOUT: a contract with tables that x-table maps has the layout plain.']);
-  return { ...wanted, resources, mapped: wanted.resources.flatMap(({ mapped }) => mapped ?? []) };
+  return { ...wanted, resources, mapped: wanted.resources.filter(({ mapped }) => mapped) };
 }
 
 /** A location for display, without its password. */

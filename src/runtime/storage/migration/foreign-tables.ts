@@ -1,7 +1,7 @@
 import { ConfigError } from '../../../descriptor/config-error.ts';
 import type { RowShapes } from '../../../descriptor/migration/row-shapes.ts';
 import type { LiveTable, SchemaDialect } from '../../../descriptor/migration/schema-dialect.ts';
-import type { MappedTable, ResourceDescriptor } from '../../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import type { HandWritten } from './hand-written.ts';
 import { ForeignTableError } from './migration-error.ts';
 import type { RunSql } from './records.ts';
@@ -38,10 +38,10 @@ export function refuseForeignTables(
 /** Throws `ConfigError` for mapped tables that the contract which the database belongs to has as tables of Lockstep. */
 export async function refuseOwnTables(
   run: RunSql,
-  mapped: readonly MappedTable[] = [],
+  mapped: readonly ResourceDescriptor[] = [],
   recorded: RowShapes | undefined,
 ): Promise<void> {
-  const named = mapped.filter(({ name }) => recorded?.tables[name]);
+  const named = mapped.flatMap(({ mapped: table }) => (table && recorded?.tables[table.name] ? [table] : []));
   if (named.length === 0) return;
   const [[schema] = []] = await run('select current_schema()');
   const own = named.filter((one) => one.schema === schema);

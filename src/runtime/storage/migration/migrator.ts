@@ -10,7 +10,7 @@ import { planMigration } from '../../../descriptor/migration/plan.ts';
 import type { RowsFit } from '../../../descriptor/migration/plan-columns.ts';
 import type { LiveTable } from '../../../descriptor/migration/schema-dialect.ts';
 import type { Difference, Plan, Step } from '../../../descriptor/migration/step.ts';
-import type { MappedTable } from '../../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../../descriptor/resource.ts';
 import { tablesOf } from '../../../descriptor/table.ts';
 import { withEstimates } from './estimates.ts';
 import { fittingRows } from './fitting-rows.ts';
@@ -47,8 +47,8 @@ import type { MigrationTarget, Report, Trial } from './target.ts';
 /** What a database is to be migrated to. */
 export interface Migration extends LayoutWishes {
   readonly handWritten: readonly HandWritten[];
-  /** Tables that the contract maps, and no migration touches. */
-  readonly mapped?: readonly MappedTable[];
+  /** The resources whose tables the contract maps, and no migration touches. */
+  readonly mapped?: readonly ResourceDescriptor[];
   /** Recorded in the database, and its rows are held against it. Without one, tables alone are migrated. */
   readonly contract?: JudgedContract | undefined;
   /** The database may be one that takes no writes: nothing is recorded in it. */
@@ -106,6 +106,8 @@ export interface MigrateOptions {
   readonly resetClock?: boolean;
   /** Makes no table in a database that others have made tables in. */
   readonly sparesStrangers?: boolean;
+  /** Makes no table beside tables of others that part from the contract. */
+  readonly refusesDrift?: boolean;
   /** Refuses files that break instances of the contract recorded last, unless they say so. */
   readonly sparesInstances?: boolean;
   readonly report?: Report;
@@ -272,16 +274,19 @@ export async function migrate(
     resetClock,
     sparesInstances = false,
     sparesStrangers = false,
+    refusesDrift = false,
     report = silent,
   }: MigrateOptions = {},
 ): Promise<MigrationReport> {
   const strange = sparesStrangers ? ((await target.strangeTables?.()) ?? []) : [];
   if (strange.length > 0) throw new StrangeDatabaseError(strange);
-  await target.prepare?.();
   const live = await target.liveTables();
   const unrun = pendingOf(migration.handWritten, await appliedMigrations(target.run, live));
   const { old, own, standing, served, olderThan, isNew } = await planOn(target, migration, live, { pending: unrun });
   const { narrow } = await judgePlace(target, migration, live, isNew, isFilledByCopy);
+  // Files may make the tables that are mapped.
+  if (refusesDrift && migration.handWritten.length === 0) await target.refuseDrift?.(migration.mapped ?? []);
+  await target.prepare?.();
   // A contract that is older is served by a server that is not.
   await target.make(own, report);
   await identify(target);

@@ -28,6 +28,8 @@ export interface MigrationTarget {
   narrowEncoding?(): Promise<string | undefined>;
   /** Tables that others have made in a database without any of Lockstep; none where databases are not shared. */
   strangeTables?(): Promise<readonly string[]>;
+  /** Throws `ConfigError` if the tables of mapped resources part from them; no other database has such tables. */
+  refuseDrift?(mapped: readonly ResourceDescriptor[]): Promise<void>;
   /** The cluster and the database, of which another one may have the records; undefined if it does not know. */
   identity?(): Promise<string | undefined>;
   /** Makes the place of the tables, if it is missing. */

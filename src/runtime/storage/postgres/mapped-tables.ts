@@ -42,8 +42,13 @@ export async function mappedTables(
 ): Promise<Held['tables']> {
   if (!resources.some(({ mapped }) => mapped)) return new Map();
   const { tables, drift } = await heldAgainst(query, resources, await secret());
-  const errors = drift.filter(({ isError }) => isError).map(({ what }) => what);
-  if (errors.length > 0) throw new ConfigError(['The contract and the tables that it maps part:', ...errors]);
+  refuseErrors(drift);
   for (const { what, resource, property } of drift) log?.warn({ resource, property }, what);
   return tables;
+}
+
+/** Throws `ConfigError` with all errors. */
+export function refuseErrors(drift: readonly Drift[]): void {
+  const errors = drift.filter(({ isError }) => isError).map(({ what }) => what);
+  if (errors.length > 0) throw new ConfigError(['The contract and the tables that it maps part:', ...errors]);
 }

@@ -14,7 +14,7 @@ import { TableStatements } from '../statements/table-statements.ts';
 import { type Query, singleValue } from './answer.ts';
 import { liveTables } from './live-tables.ts';
 import type { Drift } from './mapped-drift.ts';
-import { heldAgainst } from './mapped-tables.ts';
+import { heldAgainst, refuseErrors } from './mapped-tables.ts';
 import { inMigrationSession, type MigrationSession } from './migration-session.ts';
 import { postgresAddress } from './postgres-address.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -63,6 +63,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: Support, limit
     identity: () => query(IDENTITY).then(singleValue, () => undefined),
     liveTables: () => liveTables(query),
     prepare: () => makeSchema(query, support.schema),
+    refuseDrift: async (mapped) => refuseErrors((await heldAgainst(query, mapped)).drift),
     strangeTables: async () => (await query(STRANGE)).rows.map(([name]) => given(name)),
     reader(resource, tenant) {
       const table = tableOf(resource, PLAIN, tenant && new Map([[resource.key, tenant]]));
