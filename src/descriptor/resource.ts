@@ -70,6 +70,8 @@ export interface PropertyDescriptor {
   /** Value at creation when none is given: the schema's `default`, or a state machine's first value. */
   readonly initial?: JsonValue;
   readonly enum?: readonly string[];
+  /** Of an array of a mapped resource: the values of its entries. */
+  readonly entryEnum?: readonly string[];
   readonly immutable?: boolean;
   readonly references?: ReferenceDescriptor;
   /** The discriminator of an object with variants. */

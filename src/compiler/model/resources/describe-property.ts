@@ -1,7 +1,9 @@
+import type { OpenApiDocument } from '../../../descriptor/document.ts';
 import type { JsonValue, OnDelete, PropertyDescriptor } from '../../../descriptor/resource.ts';
 import { enumValues } from '../../json-schema/property-type.ts';
 import type { PropertyDraft, ResourceDraft } from '../draft.ts';
 import { snakeCase } from '../naming.ts';
+import { behindLists, itemsOf } from '../schemas.ts';
 import { managedProperties } from './recognise.ts';
 import { columnOf, isHash, mappedColumns } from './storage-names.ts';
 
@@ -28,6 +30,7 @@ export function initialValue(resource: ResourceDraft, property: PropertyDraft): 
 
 /** The descriptor of a property; `resources` are by schema name. */
 export function describeProperty(
+  document: OpenApiDocument,
   resource: ResourceDraft,
   property: PropertyDraft,
   resources: ReadonlyMap<string, ResourceDraft>,
@@ -40,7 +43,7 @@ export function describeProperty(
   const discriminator = discriminatorOf(property);
   return {
     name: property.name,
-    ...storageOf(resource, property),
+    ...storageOf(document, resource, property),
     type: property.type,
     nullable: property.flat.nullable,
     required: property.required,
@@ -55,9 +58,15 @@ export function describeProperty(
 }
 
 /** Without the database of a mapped table, the resource has one of Lockstep, whose columns are named after properties. */
-function storageOf({ mapped }: ResourceDraft, property: PropertyDraft) {
+function storageOf(document: OpenApiDocument, { mapped }: ResourceDraft, property: PropertyDraft) {
   if (!mapped) return { column: columnOf(property) };
-  return { column: snakeCase(property.name), ...(!isHash(property) && mappedColumns(property)) };
+  const items = itemsOf(property.flat);
+  const values = items === undefined ? undefined : enumValues(behindLists(document, [items]));
+  return {
+    column: snakeCase(property.name),
+    ...(!isHash(property) && mappedColumns(property)),
+    ...(values && { entryEnum: values }),
+  };
 }
 
 /** An id that the caller chooses is chosen once. */

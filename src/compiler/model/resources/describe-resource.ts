@@ -89,7 +89,9 @@ function describeResource(
     ...(further.length > 0 && { further: further.map(describeFurther) }),
     ...(nameCase === 'snake_case' && { nameCase }),
     ...(parent && { parent }),
-    properties: [...draft.schema.properties.values()].map((property) => describeProperty(draft, property, bySchema)),
+    properties: [...draft.schema.properties.values()].map((property) =>
+      describeProperty(document, draft, property, bySchema),
+    ),
     actions: describeActions(draft),
     ...(list && { list }),
     unique: uniqueSets(draft).map((names) => (tenant ? [...new Set([tenant.property, ...names])] : names)),

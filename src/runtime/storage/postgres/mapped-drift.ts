@@ -104,9 +104,13 @@ function* typeDrift(
       ? type === 'string'
       : FITTING[type].includes(live.base) && (type !== 'date-time' || (live.base === 'timestamp') === (zone === 'UTC'));
   if (!isFitting) yield fault(`is ${type}, but ${quote(live.name)} is ${live.type}: write \`${written(live)}\`.`, name);
-  const missing = property.enum ? (live.labels ?? []).filter((label) => !property.enum?.includes(label)) : [];
+  const values = live.isArray ? property.entryEnum : property.enum;
+  const missing = values ? (live.labels ?? []).filter((label) => !values.includes(label)) : [];
   if (missing.length > 0)
-    yield fault(`lacks the values ${missing.join(', ')} of ${live.type}: add them to its enum.`, name);
+    yield fault(
+      `lacks the values ${missing.join(', ')} of ${live.type}: add them to ${live.isArray ? 'the enum of its items' : 'its enum'}.`,
+      name,
+    );
   // Of the columns of a view, the catalogue does not know.
   if (isTable && required && !nullable && !live.isRequired)
     yield fault(`is required, but ${quote(live.name)} may be null: write \`type: [${type}, 'null']\`.`, name);
