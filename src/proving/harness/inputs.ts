@@ -1,12 +1,19 @@
 import { flat, type Sampler, type ValueSchema } from '../../compiler/json-schema/index.ts';
 import { namedSchemas } from '../../compiler/model/index.ts';
 import type { OpenApiDocument } from '../../descriptor/document.ts';
-import { type Id, isIdChosen, type PropertyDescriptor, type ResourceDescriptor } from '../../descriptor/resource.ts';
+import {
+  type Id,
+  idProperty,
+  isIdChosen,
+  type PropertyDescriptor,
+  type ResourceDescriptor,
+} from '../../descriptor/resource.ts';
 import type { Random } from '../../tools/random.ts';
 import { randomSampler } from '../../tools/synthetic/index.ts';
 import type { Caller } from './callers.ts';
 import { idNames } from './ids.ts';
 import { type InvalidValue, invalidValues } from './invalid-values.ts';
+import type { StoredRecord } from './rows.ts';
 
 export type Input = Record<string, unknown>;
 
@@ -14,6 +21,8 @@ export type Input = Record<string, unknown>;
 export interface Referable {
   /** Id of some row of the resource, or undefined; often of one that the caller sees. */
   anyId(resource: string, caller?: Caller): Id | undefined;
+  /** Some row of a table of others, which may check more than the contract says. */
+  readonly anyRow?: (resource: ResourceDescriptor) => StoredRecord | undefined;
 }
 
 /** The values that a property of a resource, by its key, should often have. */
@@ -21,6 +30,10 @@ export type PreferredValues = (resource: string, property: string) => readonly u
 
 /** So many of the values are those that rules compare with. */
 const PREFERRED = 0.8;
+/** So many of the parts of their keys stay. */
+const KEPT = 0.5;
+/** So many inputs of tables of others have values of one of their rows. */
+const STORED = 0.7;
 
 /** Makes inputs that the contract's schemas and references allow. */
 export class Inputs {
@@ -42,7 +55,8 @@ export class Inputs {
   /** A complete resource with fresh values for unique properties and references to existing rows. */
   whole(resource: ResourceDescriptor, caller?: Caller): Input {
     const schema = this.schemaOf(resource.schemas.input);
-    return this.#withReferences(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input, caller);
+    const made = this.#withReferences(resource, schema, this.#values.of({ ...schema, examples: [] }) as Input, caller);
+    return { ...made, ...this.#storedValues(resource, Object.keys(schema.properties ?? {})) };
   }
 
   /** A patch of some properties. It rarely changes a state, because few transitions are legal. */
@@ -50,6 +64,7 @@ export class Inputs {
     const schema = this.schemaOf(resource.schemas.patch);
     const made = this.#values.of({ ...schema, examples: [] }) as Input;
     const value = this.#withReferences(resource, schema, made, caller);
+    Object.assign(value, this.#storedValues(resource, Object.keys(value)));
     for (const { name, transitions } of resource.properties)
       if (transitions && this.#random.chance(0.7)) delete value[name];
     return value;
@@ -86,6 +101,23 @@ export class Inputs {
   /** A value that a query parameter or a property may have. */
   valueOf(schema: ValueSchema | undefined): unknown {
     return this.#values.of(schema);
+  }
+
+  /** Values of one row beside its key, of which some columns are kept. */
+  #storedValues(resource: ResourceDescriptor, names: readonly string[]): Input {
+    const row = this.#rows.anyRow?.(resource);
+    if (!row || !this.#random.chance(STORED)) return {};
+    const key = idProperty(resource).columns ?? [];
+    const unique = new Set(['id', ...resource.unique.filter((own) => own.length === 1).flat()]);
+    const isKept = ({ name, columns = [] }: PropertyDescriptor): boolean =>
+      row[name] != null &&
+      names.includes(name) &&
+      !unique.has(name) &&
+      (!columns.some((column) => key.includes(column)) || this.#random.chance(KEPT));
+    const kept = resource.properties.filter(isKept);
+    return Object.fromEntries(
+      kept.map(({ name, type }) => [name, type === 'json' ? JSON.parse(String(row[name])) : row[name]]),
+    );
   }
 
   #withReferences(

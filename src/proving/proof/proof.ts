@@ -124,6 +124,10 @@ export class Proof {
     this.#rules = new RuleOracle(this.reach, overridden);
     this.fields = new FieldOracle(this.reach, overridden);
     const referable: Referable = {
+      anyRow: (resource) => {
+        const rows = hasTables && resource.mapped ? this.rows.of(resource) : [];
+        return rows.length > 0 ? this.random.pick(rows) : undefined;
+      },
       anyId: (key, caller) =>
         this.rows.idOfSome(
           key,

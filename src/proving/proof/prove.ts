@@ -11,6 +11,7 @@ import {
 import type { AnyHandlers } from '../../runtime/wiring.ts';
 import { protocolsOf, requestsOf } from '../harness/protocols.ts';
 import { type Defect, startServers } from '../harness/servers.ts';
+import type { Unmet } from '../harness/successes.ts';
 import { proveBatches } from './batch-cases.ts';
 import { proveCustoms } from './custom-cases.ts';
 import { DEFAULT_SEED } from './default-seed.ts';
@@ -83,7 +84,8 @@ export async function prove({
         if (isBrief && proof.record.differed > 0) break;
       }
       proof.record.events = proof.events.count;
-      proof.record.unmet = proof.record.successes.unmet(comparable(proof), contract);
+      const unmet = proof.record.successes.unmet(comparable(proof), contract);
+      proof.record.unmet = tables ? unmet.map(advised) : unmet;
       return proof.record;
     } finally {
       await servers.close();
@@ -141,3 +143,8 @@ function comparable({ resources, graphql, tools, compares, record }: Proof): rea
 function subscribers({ callers: { anonymous, owner, other, unrestricted } }: Proof) {
   return [anonymous, owner, other, unrestricted];
 }
+
+/** Tables of others may check more than their contract says. */
+const advised = (one: Unmet): Unmet => (one.excuse === undefined ? { ...one, reason: `${one.reason}${ADVICE}` } : one);
+const ADVICE =
+  '. If the table checks more than the contract says, describe it by bounds, patterns or enums, or add rows to the file, whose values are tried.';

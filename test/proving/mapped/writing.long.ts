@@ -25,4 +25,17 @@ describe('a contract that writes mapped tables is proved', () => {
       expectProved({ database: SERVER, tables: join(folder, 'tables.sql') }),
     ),
   );
+
+  it.runIf(hasPostgres)('on tables with checks that the contract lacks, by values that rows have', async () => {
+    const checks = `
+      alter table shop.customers add check ("Company Name" in ('Alfreds', 'Bon app''', 'Chop-suey'));
+      alter table shop.orders add check (shop_code in ('B~1', 'C'));
+      alter table shop.notes add check (text = 'no row has it') not valid;`;
+    await withFolder({ 'tables.sql': `${await tradeFile()}${TRADE_ROWS}${checks}` }, async (folder) => {
+      const record = await prove({ contract, samples: 2, database: SERVER, tables: join(folder, 'tables.sql') });
+      expect(record.differences).toEqual([]);
+      const reason = expect.stringMatching(/^[A-Z_]+ .*add rows to the file/);
+      expect(record.unmet).toEqual([{ operationId: 'createNote', reason, excuse: undefined }]);
+    });
+  });
 });
