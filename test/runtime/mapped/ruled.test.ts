@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { modelContract } from '../../../src/compiler/compile-contract.ts';
 import type { CompiledContract } from '../../../src/descriptor/compiled-contract.ts';
+import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { administer } from '../../../src/tools/postgres-database.ts';
 import { withFolder } from '../../support/folder.ts';
 import { hasPostgres } from '../../support/postgres.ts';
@@ -10,7 +12,10 @@ import { type Service, startCompiled } from '../../support/service.ts';
 import { tradeDatabase } from '../../support/trade.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests edit any part of it
-async function tradeWith(change: (document: any) => void): Promise<CompiledContract> {
+type Json = any;
+type RowEvent = { readonly row: Json };
+
+async function tradeWith(change: (document: Json) => void): Promise<CompiledContract> {
   const document = parse(await readFile('test/fixtures/trade/openapi.yaml', 'utf8'));
   change(document);
   return withFolder({ 'openapi.yaml': stringify(document) }, async (path) => {
@@ -69,6 +74,10 @@ describe.skipIf(!hasPostgres)('rules of access hold for tables of others', () =>
 describe.skipIf(!hasPostgres)('tables of others may have rows of tenants', () => {
   const database = tradeDatabase();
   let service: Service;
+  let runner: JobRunner;
+  const heard: unknown[] = [];
+  const hears = async ({ row }: RowEvent, { store }: { store: Json }) =>
+    heard.push([row.text, (await store.orders.list()).map(({ id }: { id: string }) => id)]);
   beforeAll(async () => {
     const contract = await tradeWith((document) => {
       document['x-tenant'] = { property: 'shopCode', claim: 'shop' };
@@ -82,13 +91,21 @@ describe.skipIf(!hasPostgres)('tables of others may have rows of tenants', () =>
       for (const path of Object.values<Record<string, { security?: unknown }>>(document.paths))
         for (const operation of Object.values(path)) if (operation.security) operation.security = [{ bearer: [] }];
     });
-    service = await startCompiled(contract, database);
+    service = await startCompiled(contract, database, { on: { 'orders.notes': { created: hears } } } as AnyHandlers, {
+      onJobs: (made) => {
+        runner = made;
+      },
+    });
   });
   afterAll(() => service.close());
   beforeEach(() => administer(database.url, ROWS));
 
-  const send = (method: string, url: string, body?: object, shop = 'B12') =>
-    service.request(method, `/v1${url}`, { as: { sub: 'clerk', scope: '', claims: { shop } }, ...(body && { body }) });
+  const send = (method: string, url: string, body?: object, shop = 'B12', headers = {}) =>
+    service.request(method, `/v1${url}`, {
+      as: { sub: 'clerk', scope: '', claims: { shop } },
+      headers,
+      ...(body && { body }),
+    });
 
   it('whose callers reach no others', async () => {
     expect((await send('GET', '/orders')).body.data.map(({ id }: { id: string }) => id)).toEqual(['B12~7']);
@@ -100,5 +117,28 @@ describe.skipIf(!hasPostgres)('tables of others may have rows of tenants', () =>
     const line = { lineNo: 2, unitPrice: '1' };
     expect((await send('POST', '/order-lines', { ...line, orderId: 'C3~7' })).status).toBe(422);
     expect((await send('POST', '/order-lines', { ...line, orderId: 'B12~7' })).status).toBe(201);
+  });
+
+  it('by the row above them, to which code that hears of them keeps', async () => {
+    expect((await send('POST', '/orders/C3~7/notes', { text: 'foreign' })).status).toBe(404);
+    for (const shop of ['B12', 'C3'])
+      expect((await send('POST', `/orders/${shop}~7/notes`, { text: `of ${shop}` }, shop)).status).toBe(201);
+    expect(await runner.runDue()).toMatchObject({ failed: [] });
+    expect(heard.toSorted()).toEqual([
+      ['of B12', ['B12~7']],
+      ['of C3', ['C3~7']],
+    ]);
+  });
+
+  it('by the row above them, once for each key of a tenant', async () => {
+    const headers = { 'idempotency-key': 'a-note-asked-for-once' };
+    const note = { text: 'once' };
+    const made = await send('POST', '/orders/B12~7/notes', note, 'B12', headers);
+    const again = await send('POST', '/orders/B12~7/notes', note, 'B12', headers);
+    expect([made.status, again.status, again.body]).toEqual([201, 201, made.body]);
+    const other = await send('POST', '/orders/C3~7/notes', note, 'C3', headers);
+    expect(other.status).toBe(201);
+    expect(other.body.id).not.toBe(made.body.id);
+    expect(await administer(database.url, "select from shop.notes where text = 'once'")).toHaveLength(2);
   });
 });
