@@ -97,6 +97,37 @@ describe.skipIf(!hasPostgres)('tables of others', () => {
     expect([first, second, third].map(({ data }) => data[0].id)).toEqual(['B12~7', 'B12~70', 'a!~!!~-1']);
   });
 
+  it('have values that RFC 3339 and JSON cannot write as the database does, also in cursors', async () => {
+    const times = [
+      '-infinity',
+      '0044-03-15 12:00:00+00 BC',
+      '2026-01-15 12:00:00+00',
+      '10000-01-01 00:00:00+00',
+      'infinity',
+    ];
+    const dates = ['-infinity', '0044-03-15 BC', '2026-01-15', '10000-01-01', 'infinity'];
+    await administer(
+      database.url,
+      `insert into shop.customers (code, "Company Name", joined)
+         select 'X' || at, 'x', day::date from unnest(array['${dates.join("','")}']) with ordinality as u (day, at);
+       insert into shop.orders (shop_code, number, customer, placed, freight)
+         select 'X', at, 'X1', time::timestamptz, 'NaN' from unnest(array['${times.join("','")}']) with ordinality as u (time, at)`,
+    );
+    const read = async (url: string, from = ''): Promise<Record<string, string>[]> => {
+      const { data, page } = await get(`${url}${from}`);
+      return page.nextCursor === null ? data : [...data, ...(await read(url, `&cursor=${page.nextCursor}`))];
+    };
+    const orders = await read('/orders?sort=placed&limit=1&customerId=X1');
+    const told = ['-infinity', times[1], '2026-01-15T12:00:00.000Z', times[3], 'infinity'];
+    expect(orders.map(({ placed, freight }) => [placed, freight])).toEqual(told.map((time) => [time, 'NaN']));
+    const customers = await read('/customers?sort=joined&limit=1');
+    expect(customers.flatMap(({ id, joined }) => (id?.startsWith('X') ? [joined] : []))).toEqual(dates);
+    await administer(
+      database.url,
+      "delete from shop.orders where customer = 'X1'; delete from shop.customers where code ~ 'X\\d'",
+    );
+  });
+
   it('are filtered, counted and sorted by their columns', async () => {
     expect(await ids('/order-lines?orderId=B12~7')).toEqual(['B12~7~3', 'B12~7~20']);
     expect(await ids('/order-lines?orderId=B12~7,B12~70&sort=-lineNo')).toEqual(['B12~7~20', 'B12~7~3', 'B12~70~1']);

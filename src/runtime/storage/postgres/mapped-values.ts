@@ -14,10 +14,11 @@ const INTEGERS: Readonly<Record<string, readonly [bigint, bigint]>> = {
 };
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const NUMERIC = /^-?\d+(?:\.\d+)?$/;
-const DATE = /^\d{4,}-\d\d-\d\d(?: BC)?$/;
+const NUMERIC = /^(?:-?\d+(?:\.\d+)?|NaN|-?Infinity)$/;
+const DATE = /^(?:\d{4,}-\d\d-\d\d(?: BC)?|-?infinity)$/;
 const TIME = /^\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d(?::\d\d)?)?$/;
-const TIMESTAMP = /^\d{4,}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?(?: BC)?$/;
+const TIMESTAMP =
+  /^(?:\d{4,}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?(?: BC)?|-?infinity)$/;
 /** ISO 8601, 4.4.3.2, with signs as Postgres writes them. */
 const INTERVAL =
   /^P(?=.)(?:-?\d+Y)?(?:-?\d+M)?(?:-?\d+W)?(?:-?\d+D)?(?:T(?=.)(?:-?\d+H)?(?:-?\d+M)?(?:-?\d+(?:\.\d+)?S)?)?$/;
@@ -74,14 +75,21 @@ export function comparedParts(parts: readonly LiveColumn[], value: StoredValue):
 
 /** Postgres writes times without a zone with a blank; `infinity` stays. */
 const localTime: Decode = (text) => text.replace(' ', 'T');
-const utcTime: Decode = (text) => decoders['date-time'](`${text}+00`);
+const utcTime: Decode = (text) => (isWritten(text) ? decoders['date-time'](`${text}+00`) : text);
+const zonedTime: Decode = (text) => (isWritten(text) ? decoders['date-time'](text) : text);
+const date: Decode = (text) => (isWritten(text) ? decoders.date(text) : text);
+/** Whether RFC 3339 can write a date or a time: infinities, years of five digits and those BC stay as they are. */
+const isWritten = (text: string): boolean =>
+  text.charCodeAt(4) === HYPHEN && (!text.endsWith(' BC') || text.startsWith('0001'));
+const HYPHEN = 45;
 const padded: Decode = (text) => text.trimEnd();
 /** JSON has neither `NaN` nor infinities (RFC 8259, 6). */
 const finite: Decode = (text) => (Number.isFinite(Number(text)) ? Number(text) : null);
 
 function decoderOf(property: PropertyDescriptor, live: LiveColumn): Decode | undefined {
   if (live.isArray) return decoders.json;
-  if (property.type === 'date-time' && live.base === 'timestamp') return utcTime;
+  if (property.type === 'date-time') return live.base === 'timestamp' ? utcTime : zonedTime;
+  if (property.type === 'date') return date;
   if (live.base === 'timestamp') return localTime;
   if (live.base === 'bpchar') return padded;
   return property.type === 'number' ? finite : decoders[property.type];
@@ -94,7 +102,7 @@ export interface PropertySource {
   readonly at: readonly number[];
 }
 
-/** Bytes of a version, in hexadecimal. */
+/** Hexadecimal digits of a version. */
 const VERSION_LENGTH = 32;
 
 /** Makes rows of the columns that are read: ids of several, and versions by `secret`. A column more is a position. */

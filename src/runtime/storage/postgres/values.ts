@@ -13,14 +13,15 @@ const BEFORE_CHRIST = ' BC';
 export type Decode = (text: string) => StoredValue;
 
 /** What makes the value of a text; nothing where they are the same. */
-export const decoders: Partial<Record<PropertyType, Decode>> & Readonly<Record<'date-time' | 'json', Decode>> = {
-  integer: Number,
-  number: Number,
-  boolean: (text) => (text === 't' ? 1 : 0),
-  date: (text) => (text.endsWith(BEFORE_CHRIST) ? `0000${text.slice(4, -BEFORE_CHRIST.length)}` : text),
-  'date-time': decodeTime,
-  json: compact,
-};
+export const decoders: Partial<Record<PropertyType, Decode>> & Readonly<Record<'date' | 'date-time' | 'json', Decode>> =
+  {
+    integer: Number,
+    number: Number,
+    boolean: (text) => (text === 't' ? 1 : 0),
+    date: (text) => (text.endsWith(BEFORE_CHRIST) ? `0000${text.slice(4, -BEFORE_CHRIST.length)}` : text),
+    'date-time': decodeTime,
+    json: compact,
+  };
 
 const QUOTE = 34;
 const SPACE = 32;
