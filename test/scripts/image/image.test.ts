@@ -17,6 +17,15 @@ const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../runtime/processes
 /** Prints the modules of Node that a process has loaded, when it ends. */
 const LIST_MODULES = "process.on('exit', () => console.log(process.moduleLoadList.join('\\n')));";
 
+/** Says when a process has much less room for new objects than it has had. */
+const WATCH_ROOM = `import { getHeapSpaceStatistics } from 'node:v8';
+const room = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').physical_space_size / 2 ** 20;
+let most = 0;
+setInterval(() => {
+  most = Math.max(most, room());
+  if (most > 9 && room() < 6) console.log('settled');
+}, 20).unref();`;
+
 describe('npm run image', () => {
   let folder: string;
   let image: string;
@@ -136,16 +145,26 @@ describe('npm run image', () => {
     expect(code.filter((text) => text.includes('Intl.DateTimeFormat'))).toEqual([]);
   });
 
-  it('does not load the client of HTTP that Node has', async () => {
+  const startWith = (preload: string): Command => {
     const environment = {
       NODE_ENV: 'production',
       PORT: '0',
       JWT_SECRET: SECRET,
       DATA_DIR: join(folder, 'data'),
       SHUTDOWN_DELAY_MS: '0',
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LIST_MODULES)}`,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}`,
     };
-    const served = new Command(join(image, 'main.js'), [], environment, folder);
+    return new Command(join(image, 'main.js'), [], environment, folder);
+  };
+
+  it('gives back the room for new objects that its start has filled', async () => {
+    const served = startWith(WATCH_ROOM);
+    await served.output(/settled/);
+    await served.stop();
+  });
+
+  it('does not load the client of HTTP that Node has', async () => {
+    const served = startWith(LIST_MODULES);
     await listeningAt(served);
     const { stdout } = await served.stop();
     expect(stdout).toContain('NativeModule http');
