@@ -66,13 +66,26 @@ export async function compareStarts(options: BenchOptions): Promise<void> {
 async function imageOf(own: ServerCommand, { folder }: BenchOptions): Promise<ServerCommand> {
   const root = join(folder, 'image');
   await promisify(execFile)(process.execPath, [fromRoot('scripts/image.ts'), '--out', root], { cwd: fromRoot('') });
-  return { ...own, name: `${LOCKSTEP}, image`, root, entry: 'main.js', nodeFlags: await flagsOfImage() };
+  const { nodeFlags, environment } = await container();
+  return {
+    ...own,
+    name: `${LOCKSTEP}, image`,
+    root,
+    entry: 'main.js',
+    nodeFlags,
+    environment: { ...environment, ...own.environment },
+  };
 }
 
-/** What the container gives to Node before the file. */
-async function flagsOfImage(): Promise<readonly string[]> {
-  const [, command = ''] = /^CMD (\[.+\])$/m.exec(await readFile(fromRoot('Dockerfile'), 'utf8')) ?? [];
-  return (JSON.parse(command) as readonly string[]).slice(1, -1);
+/** What the container gives to Node before the file, and its variables. */
+async function container(): Promise<Required<Pick<ServerCommand, 'nodeFlags' | 'environment'>>> {
+  const text = await readFile(fromRoot('Dockerfile'), 'utf8');
+  const [, command = ''] = /^CMD (\[.+\])$/m.exec(text) ?? [];
+  const variables = [...text.matchAll(/^ENV (.+)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '));
+  return {
+    nodeFlags: (JSON.parse(command) as readonly string[]).slice(1, -1),
+    environment: Object.fromEntries(variables.map((pair) => pair.split('='))),
+  };
 }
 
 async function startOf(
