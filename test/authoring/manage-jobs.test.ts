@@ -17,7 +17,7 @@ const withJobs = (work: (jobs: (...args: string[]) => ReturnType<typeof runHere>
     ] as const)
       await store.transaction(({ jobs }) => jobs.send({ ...sent, name, key, input: '{"secret":1}' }, false, undefined));
     const [greet] = await store.jobs.claim({ names: ['greet'], limit: 1, isThorough: false });
-    await store.jobs.end(greet!, { kind: 'dead', error: 'Error: no\n  at all' });
+    await store.jobs.end([{ ...greet!, end: { kind: 'dead', error: 'Error: no\n  at all' } }]);
     await store.close();
     await work((...args) => runHere('scripts/jobs.ts', args, { DATABASE_URL: `sqlite:${file}` }));
   });

@@ -6,9 +6,9 @@ import type { Engine } from '../engine/interface/engine.ts';
 import type { SentJobs } from '../engine/interface/job-scope.ts';
 import type { AnyJob } from '../engine/interface/jobs.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
-import { type ClaimedJob, EVENTS_AT_ONCE, type JobCounts, type JobQueue } from '../storage/jobs.ts';
+import { type ClaimedJob, type EndedRun, EVENTS_AT_ONCE, type JobCounts, type JobQueue } from '../storage/jobs.ts';
 import type { RunJob } from './event-jobs.ts';
-import { type Outcome, runJob } from './run-job.ts';
+import { type Outcome, type RunParts, runJob } from './run-job.ts';
 import { type Schedules, ScheduleTicks } from './schedules.ts';
 
 /** How often an instance looks for jobs that others have sent, or whose time has come. */
@@ -64,8 +64,10 @@ export class JobRunner implements SentJobs {
   readonly #names: readonly string[];
   readonly #ticks: ScheduleTicks;
   readonly #running = new Map<string, Running>();
+  /** Runs that have ended, until this is written with the next look. */
+  readonly #ended: EndedRun[] = [];
   readonly #timers: NodeJS.Timeout[] = [];
-  #engine: Pick<Engine, 'jobScope'> | undefined;
+  #parts: RunParts | undefined;
   #atOnce = 0;
   #looking: Promise<void> | undefined;
   #isWoken = false;
@@ -103,7 +105,8 @@ export class JobRunner implements SentJobs {
 
   /** The engine that runs their transactions. */
   runIn(engine: Pick<Engine, 'jobScope'>): void {
-    this.#engine = engine;
+    const { log, clock = Date.now, random = Math.random } = this.#options;
+    this.#parts = { engine, log, now: () => new Date(clock()), random };
   }
 
   /** Runs so many jobs at a time, until it is stopped; 0: none. */
@@ -140,6 +143,7 @@ export class JobRunner implements SentJobs {
     this.#atOnce = 0;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     await this.#looking;
+    await this.#writeEnds();
     const running = [...this.#running.values()];
     if (running.length === 0) return;
     const ended = Promise.all(running.map((one) => one.ended));
@@ -170,7 +174,7 @@ export class JobRunner implements SentJobs {
     this.#isWoken = false;
     this.#looking = this.#tried(() => this.#fill(isThorough)).finally(() => {
       this.#looking = undefined;
-      if (this.#isWoken) this.#look(false);
+      if (this.#isWoken) setImmediate(() => this.#look(false));
     });
   }
 
@@ -184,32 +188,41 @@ export class JobRunner implements SentJobs {
     if (isThorough || this.#hasEvents) await this.#takeEvents();
     const free = this.#atOnce - this.#running.size;
     if (free <= 0) return;
-    for (const job of await this.#claim(free, isThorough)) void this.#begin(job).then(() => this.#wake());
+    for (const job of await this.#claim(free, isThorough)) void this.#begin(job);
   }
 
   #claim(limit: number, isThorough: boolean): Promise<readonly ClaimedJob[]> {
-    return this.#options.queue.claim({ names: this.#names, limit, isThorough }, this.now());
+    const ended = this.#ended.splice(0);
+    return this.#options.queue.claim({ ended, names: this.#names, limit, isThorough }, this.now());
+  }
+
+  /** If the database does not answer, leases end in time, and their jobs run once more. */
+  async #writeEnds(): Promise<void> {
+    const ended = this.#ended.splice(0);
+    if (ended.length > 0) await this.#tried(() => this.#options.queue.end(ended, this.now()));
   }
 
   #begin(job: ClaimedJob): Promise<Outcome> {
     const ending = new AbortController();
-    const ended = this.#run(job, ending).finally(() => this.#running.delete(job.id));
+    const ended = this.#run(job, ending);
     this.#running.set(job.id, { job, ending, ended });
     return ended;
   }
 
   async #run(claimed: ClaimedJob, ending: AbortController): Promise<Outcome> {
-    const { log, clock = Date.now, random = Math.random, telemetry } = this.#options;
+    const { telemetry } = this.#options;
     const job = lookUp(this.#jobs, claimed.name);
-    const parts = { engine: this.#engine!, log, now: () => new Date(clock()), random };
     const run = async (): Promise<Outcome> => {
-      const outcome = await runJob(job, claimed, ending, parts);
+      const outcome = await runJob(job, claimed, ending, this.#parts!);
       return outcome.error instanceof NotCounted ? { ...outcome, end: { kind: 'back' } } : outcome;
     };
     const outcome = await (telemetry ? telemetry.observeJob(claimed, run) : run());
     this.#report(claimed, outcome);
-    // If the database does not answer, the lease ends in time, and the job runs once more.
-    await this.#tried(() => this.#options.queue.end(claimed, outcome.end, this.now()));
+    this.#ended.push({ id: claimed.id, claims: claimed.claims, end: outcome.end });
+    // A look may take long, for instance with many events.
+    if (this.#atOnce === 0 || this.#looking) await this.#writeEnds();
+    this.#running.delete(claimed.id);
+    this.#wake();
     return outcome;
   }
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf } from '../../descriptor/config-error.ts';
 import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
+import type { JobScope } from '../engine/interface/job-scope.ts';
 import type { AnyJob, JobContext } from '../engine/interface/jobs.ts';
 import type { AnyResources } from '../engine/interface/untyped.ts';
 import type { ClaimedJob, JobEnd } from '../storage/jobs.ts';
@@ -58,7 +59,7 @@ export async function runJob(
   const log = logOf(parts.log, { job: job.name, jobId: id, requestId });
   const scope = parts.engine.jobScope({ job: claimed, log });
   let isRunning = true;
-  const run = called(job, claimed, { ...scope, log, signal: ending.signal, now: parts.now() }).finally(() => {
+  const run = called(job, claimed, { scope, log, signal: ending.signal, now: parts.now() }).finally(() => {
     isRunning = false;
   });
   try {
@@ -68,7 +69,7 @@ export async function runJob(
     return scope.isCompleted() ? { end: { kind: 'done' }, error } : failed(error, attempt, attempts, parts);
   } finally {
     clearTimeout(timeout);
-    await nextTurn();
+    if (ending.signal.aborted) await nextTurn();
     if (isRunning) log.warn({ why: reasonOf(ending.signal.reason) }, 'a job goes on though its run has ended');
   }
 }
@@ -76,16 +77,20 @@ export async function runJob(
 async function called(
   job: AnyJob,
   { id, attempt, input: text }: ClaimedJob,
-  { store, transaction, log, signal, now }: Pick<Context, 'store' | 'transaction' | 'log' | 'signal' | 'now'>,
+  { scope, log, signal, now }: Pick<Context, 'log' | 'signal' | 'now'> & { readonly scope: JobScope },
 ): Promise<void> {
   const context: Context = {
-    ...{ id, attempt, now, store, transaction, signal, log },
-    retryAfter: (ms) => new RetryAfter(ms),
-    giveUp: (why) => new GivenUp(why),
+    ...{ id, attempt, now, transaction: scope.transaction, signal, log, retryAfter, giveUp },
+    get store() {
+      return scope.store();
+    },
   };
   const input: unknown = JSON.parse(text);
   await job.run(job.parse ? job.parse(input) : input, context);
 }
+
+const retryAfter = (ms: number): Error => new RetryAfter(ms);
+const giveUp = (why: string): Error => new GivenUp(why);
 
 /** A log whose lines have further fields. */
 const logOf = (log: Log, added: object): Log => ({

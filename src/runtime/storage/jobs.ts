@@ -69,6 +69,11 @@ export type JobEnd =
   | { readonly kind: 'again'; readonly delayMs: number; readonly error: string }
   | { readonly kind: 'dead'; readonly error: string };
 
+/** A run that has ended. */
+export interface EndedRun extends JobLease {
+  readonly end: JobEnd;
+}
+
 /** Jobs within a transaction of rows. */
 export interface JobWrites {
   /** `replaces`: jobs of the same tenant, name and key that have not begun are removed. `now`: the clock's time if it is not the database's. */
@@ -96,6 +101,8 @@ export interface Tick extends Omit<LastTick, 'now'> {
 }
 
 export interface ClaimRequest {
+  /** What has ended before: it is written first, and holds up nothing. */
+  readonly ended?: readonly EndedRun[];
   /** Those of the jobs, and of the kinds of events, that the server knows. */
   readonly names: readonly string[];
   readonly limit: number;
@@ -148,8 +155,8 @@ export interface JobQueue {
   tick(tick: Tick, now?: number): Promise<void>;
   /** Renews leases; the ids of the jobs that are still this server's. */
   renew(leases: readonly JobLease[], now?: number): Promise<ReadonlySet<string>>;
-  /** Does nothing if the job has passed to another. */
-  end(lease: JobLease, end: JobEnd, now?: number): Promise<void>;
+  /** Does nothing for jobs that have passed to others. */
+  end(ended: readonly EndedRun[], now?: number): Promise<void>;
   /** The first 1,000 jobs, by id. */
   list(wanted: {
     readonly state?: JobState | undefined;

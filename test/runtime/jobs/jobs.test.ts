@@ -505,6 +505,43 @@ describe.each(databases)('jobs on $name', (database) => {
     gate.resolve();
   });
 
+  it('end while a look takes long', async () => {
+    await start();
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [looking, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+    code = () => {
+      begun.resolve();
+      return gate.promise;
+    };
+    runner.start(2);
+    await create();
+    await begun.promise;
+    service.store.jobs.takeEvents = () => {
+      looking.resolve();
+      return taken.promise;
+    };
+    try {
+      await looking.promise;
+      gate.resolve();
+      await eventually(async () => expect(await service.store.jobs.list({})).toEqual([]));
+    } finally {
+      taken.resolve(0);
+    }
+  });
+
+  it('that have ended when the server stops do not run again', async () => {
+    await start();
+    const ran = Promise.withResolvers<void>();
+    code = () => ran.resolve();
+    runner.start(1);
+    await create();
+    await ran.promise;
+    // The run ends, and this is written with the next turn of the event loop.
+    for (let i = 0; i < 50; i++) await null;
+    await runner.stop();
+    expect(await service.store.jobs.list({})).toEqual([]);
+  });
+
   it('that run when the server stops are given back, and do not count', async () => {
     await start();
     const begun = Promise.withResolvers<void>();

@@ -46,7 +46,7 @@ describe.each(pairs)('jobs copied from $name', ({ from, to }) => {
     const ended = async (job: NewJob, end: JobEnd) => {
       await send(job);
       const [taken] = await store.jobs.claim({ names: [job.name], limit: 1, isThorough: false }, T);
-      if (end.kind !== 'back') await store.jobs.end(taken!, end, T);
+      if (end.kind !== 'back') await store.jobs.end([{ ...taken!, end }], T);
     };
     await ended(sent('bill', { subject: 'ada' }), { kind: 'dead', error: 'no' });
     await ended(sent('greet', { key: 'k', input: '"runs"' }), { kind: 'back' });
@@ -101,7 +101,7 @@ describe.each(pairs)('jobs copied from $name', ({ from, to }) => {
     // Of one row, the next waits.
     const written = '"row":{"name":"é"},"before":{"name":null},"actor":';
     expect(inputs('on:machines')).toEqual([`{"kind":"updated","version":1,${written}null}`]);
-    await jobs.end(taken.find(({ name }) => name === 'on:machines')!, { kind: 'done' }, T);
+    await jobs.end([{ ...taken.find(({ name }) => name === 'on:machines')!, end: { kind: 'done' } }], T);
     expect((await claim(target.store)).map(({ input }) => input)).toEqual([
       `{"kind":"updated","version":2,${written}"a\\"da"}`,
     ]);

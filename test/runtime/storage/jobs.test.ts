@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimedJob, NewJob } from '../../../src/runtime/storage/jobs.ts';
+import type { ClaimedJob, JobEnd, NewJob } from '../../../src/runtime/storage/jobs.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
 import { databases } from '../../support/databases.ts';
 import { property, resource } from '../../support/descriptors.ts';
@@ -36,6 +36,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     store.transaction(({ jobs }) => jobs.send(job(given), replaces, now), 'serial');
   const claim = async (now = T, limit = 10, isThorough = false, of = store): Promise<readonly ClaimedJob[]> =>
     of.jobs.claim({ names, limit, isThorough }, now);
+  const end = (run: ClaimedJob, how: JobEnd, now = T) => store.jobs.end([{ ...run, end: how }], now);
   const inputsOf = (jobs: readonly ClaimedJob[]) => jobs.map(({ input }) => input).toSorted();
   const inputs = async (...args: Parameters<typeof claim>) => inputsOf(await claim(...args));
   const only = ([one, ...others]: readonly ClaimedJob[]): ClaimedJob => {
@@ -94,7 +95,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     await send({ key: 'k', input: '4', name: 'bill' });
     const taken = await claim();
     expect(inputsOf(taken)).toEqual(['1', '3', '4']);
-    await store.jobs.end(taken.find(({ input }) => input === '1')!, { kind: 'done' }, T);
+    await end(taken.find(({ input }) => input === '1')!, { kind: 'done' });
     expect(await inputs()).toEqual(['2']);
   });
 
@@ -141,7 +142,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     await send({ key: 'k', input: '1' });
     const statement = 'a lower id';
     expect([statement, await inputs()]).toEqual([statement, []]);
-    await store.jobs.end(running, { kind: 'done' }, T);
+    await end(running, { kind: 'done' });
     expect(await inputs()).toEqual(['1']);
   });
 
@@ -151,16 +152,40 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     await send({ key: 'l', input: '3', runAt: T + 1_000 });
     await send({ key: 'l', input: '4' });
     const [first] = await claim(T, 1);
-    await store.jobs.end(first!, { kind: 'again', delayMs: 10_000, error: 'no' }, T);
+    await end(first!, { kind: 'again', delayMs: 10_000, error: 'no' });
     expect(await inputs(T + 500)).toEqual(['4']);
     const again = (await claim(T + 10_000)).find(({ input }) => input === '1');
     expect(again).toMatchObject({ attempt: 2, claims: 2 });
   });
 
+  it.each([false, true])(
+    'end with the claim of others, which they hold up no more (thorough: %s)',
+    async (isThorough) => {
+      for (const input of ['1', '2']) for (const key of ['k', 'l', null]) await send({ key, input: `${key}${input}` });
+      const taken = await claim(T, 4);
+      expect(inputsOf(taken)).toEqual(['k1', 'l1', 'null1', 'null2']);
+      const kinds: Readonly<Record<string, JobEnd>> = {
+        k1: { kind: 'done' },
+        l1: { kind: 'again', delayMs: 5, error: 'no' },
+        null1: { kind: 'dead', error: 'no' },
+        null2: { kind: 'back' },
+      };
+      const ended = taken.map((run) => ({ ...run, end: kinds[run.input]! }));
+      expect(inputsOf(await store.jobs.claim({ ended, names, limit: 10, isThorough }, T))).toEqual(['k2', 'null2']);
+      expect((await store.jobs.list({})).map(({ state }) => state)).toEqual([
+        'waiting',
+        'dead',
+        'running',
+        'waiting',
+        'running',
+      ]);
+    },
+  );
+
   it('that are dead hold up nothing', async () => {
     await send({ key: 'k', input: '1' });
     await send({ key: 'k', input: '2' });
-    await store.jobs.end(only(await claim()), { kind: 'dead', error: 'no' }, T);
+    await end(only(await claim()), { kind: 'dead', error: 'no' });
     expect(await inputs()).toEqual(['2']);
   });
 
@@ -172,8 +197,8 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(taken).toMatchObject({ id: lost.id, attempt: 2, claims: 2 });
     const holds = (of: ClaimedJob) => store.transaction(({ jobs }) => jobs.hold(of), 'serial');
     expect([await holds(lost), await holds(taken)]).toEqual([false, true]);
-    await store.jobs.end(lost, { kind: 'done' }, T);
-    await store.jobs.end(lost, { kind: 'dead', error: 'no' }, T);
+    await end(lost, { kind: 'done' });
+    await end(lost, { kind: 'dead', error: 'no' });
     expect(await holds(taken)).toBe(true);
     expect(await store.jobs.renew([lost, taken], T)).toEqual(new Set([taken.id]));
   });
@@ -202,7 +227,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
 
   it('that are given back do not count', async () => {
     await send();
-    await store.jobs.end(only(await claim()), { kind: 'back' }, T);
+    await end(only(await claim()), { kind: 'back' });
     expect(only(await claim())).toMatchObject({ attempt: 1, claims: 2 });
   });
 
@@ -227,11 +252,11 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     await send({ key: 'k', input: '2' });
     await send({ key: 'k', input: '3', tenant: 'berlin' });
     await send({ key: 'k', input: '4' }, { replaces: true });
-    await store.jobs.end(running, { kind: 'again', delayMs: 0, error: 'no' }, T);
+    await end(running, { kind: 'again', delayMs: 0, error: 'no' });
     await send({ key: 'k', input: '5' }, { replaces: true });
     const taken = await claim();
     expect(inputsOf(taken)).toEqual(['1', '3']);
-    await store.jobs.end(taken.find(({ input }) => input === '1')!, { kind: 'done' }, T);
+    await end(taken.find(({ input }) => input === '1')!, { kind: 'done' });
     expect(await inputs()).toEqual(['5']);
   });
 
@@ -242,9 +267,9 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     const late = T + 14 * 24 * 3_600_000;
     await store.jobs.sweep(names, late - 1);
     const [taken] = await others(late - 1);
-    await store.jobs.end(taken!, { kind: 'back' }, late);
+    await end(taken!, { kind: 'back' }, late);
     await store.jobs.sweep(['other'], late);
-    await store.jobs.end((await others(late))[0]!, { kind: 'back' }, late);
+    await end((await others(late))[0]!, { kind: 'back' }, late);
     await store.jobs.sweep(names, late);
     expect(await others(late)).toEqual([]);
   });
@@ -261,7 +286,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     ]);
     const { id } = greets[0]!;
     expect([await store.jobs.repeat(id), await store.jobs.drop(id)]).toEqual([false, false]);
-    await store.jobs.end(greets[0]!, { kind: 'dead', error: 'no' }, T);
+    await end(greets[0]!, { kind: 'dead', error: 'no' });
     expect([await entries({ state: 'dead' }), await entries({ name: 'bill' })]).toEqual([
       [['greet', 'dead', 1, 'no']],
       [['bill', 'waiting', 0, null]],

@@ -4,7 +4,7 @@ import type { Caller } from '../interface/call.ts';
 import type { JobCall, JobScope } from '../interface/job-scope.ts';
 import type { JobContext } from '../interface/jobs.ts';
 import { available } from '../interface/store-failure.ts';
-import type { AnyResources } from '../interface/untyped.ts';
+import type { AnyResources, AnyTables } from '../interface/untyped.ts';
 import { inTransaction } from './in-transaction.ts';
 import { readingOnly } from './reading-only.ts';
 import type { Runtime } from './runtime.ts';
@@ -50,8 +50,15 @@ export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
     return result;
   };
   const rowsOf = (of: RowScope) => runtime.store.within(of);
-  const { store } = readingOnly(runtime, caller, rowsOf(scope), rowsOf).context(call);
-  return { store, transaction, isCompleted: () => isCompleted };
+  let store: AnyTables | undefined;
+  return {
+    store() {
+      store ??= readingOnly(runtime, caller, rowsOf(scope), rowsOf).context(call).store;
+      return store;
+    },
+    transaction,
+    isCompleted: () => isCompleted,
+  };
 }
 
 /** Who sent the job, for `updatedBy`: without the scopes and the claims of the token, which may have ended. */

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { EVENTS_AT_ONCE, type JobEnd, type JobLease, type JobWrites, type Tick, TOO_DEEP } from '../jobs.ts';
+import { type EndedRun, EVENTS_AT_ONCE, type JobWrites, type Tick, TOO_DEEP } from '../jobs.ts';
 import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
 import { type JobValues, leasesValue, leaseValues, TableJobs } from '../statements/table-jobs.ts';
@@ -82,7 +81,6 @@ export function postgresJobWrites(query: Run): JobWrites {
 export class PostgresJobs extends TableJobs {
   readonly views: ReadonlySet<string>;
   readonly #run: Run;
-  #ending: { readonly leases: JobLease[]; readonly end: Promise<void> } | undefined;
 
   /** `run`: one statement, on a connection for transactions. */
   constructor(run: Run, views: ReadonlySet<string>) {
@@ -116,22 +114,12 @@ export class PostgresJobs extends TableJobs {
     await (sends ? this.#run(TICK, [...values, now, sends.name, sends.key]) : this.#run(SQL.move, values));
   }
 
-  async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
-    if (end.kind === 'done') return this.#done(ended);
-    await this.#run(SQL[end.kind], [...leaseValues(ended), ...endValues(end, now)]);
-  }
-
-  /** Those of one turn of the event loop by one statement. */
-  #done(ended: JobLease): Promise<void> {
-    this.#ending ??= { leases: [], end: nextTurn().then(() => this.#endAll()) };
-    this.#ending.leases.push(ended);
-    return this.#ending.end;
-  }
-
-  async #endAll(): Promise<void> {
-    const { leases: ended = [] } = this.#ending ?? {};
-    this.#ending = undefined;
-    await this.#run(SQL.doneTogether, [leasesValue(ended)]);
+  async end(ended: readonly EndedRun[], now: number | null = null): Promise<void> {
+    const done = ended.filter(({ end }) => end.kind === 'done');
+    if (done.length > 0) await this.#run(SQL.doneTogether, [leasesValue(done)]);
+    for (const run of ended)
+      if (run.end.kind !== 'done')
+        await this.#run(SQL[run.end.kind], [...leaseValues(run), ...endValues(run.end, now)]);
   }
 
   async hold(): Promise<void> {

@@ -1,9 +1,13 @@
+import { claimedJob, QUICK_WINDOW } from '../claiming.ts';
 import {
+  type ClaimedJob,
+  type ClaimRequest,
+  type EndedRun,
   eventInput,
   eventJobName,
-  type JobEnd,
   type JobLease,
   type JobWrites,
+  LEASE_MS,
   MAX_DEPTH,
   type NewEvent,
   type NewJob,
@@ -12,6 +16,7 @@ import {
 } from '../jobs.ts';
 import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
+import type { Statement } from '../statements/statement.ts';
 import { type JobValues, leaseValues, TableJobs } from '../statements/table-jobs.ts';
 import type { StoredValue } from '../store.ts';
 import type { OwnAccess } from './own-tables.ts';
@@ -36,7 +41,25 @@ const EMIT = `
 
 const TICK = SQL.scheduled('');
 
-const statement = (sql: string, values: readonly StoredValue[]) => ({ sql, slots: [...values.keys()] });
+/** By how many are taken at most, from 1. */
+const TAKE_FREE = Array.from({ length: QUICK_WINDOW }, (_, i) => SQL.takeFree(i + 1));
+
+const statements = new Map<string, Statement>();
+
+function statement(sql: string, values: readonly StoredValue[]): Statement {
+  const known = statements.get(sql);
+  if (known) return known;
+  const made = { sql, slots: [...values.keys()] };
+  statements.set(sql, made);
+  return made;
+}
+
+function endAll(writer: SqliteConnection, ended: readonly EndedRun[], now: number | null = null): void {
+  for (const run of ended) {
+    const values = [...leaseValues(run), ...endValues(run.end, now)];
+    writer.run(statement(SQL[run.end.kind], values), values);
+  }
+}
 
 /** Writes jobs over the writing connection, in the transaction that is open there. */
 export class SqliteJobWrites implements JobWrites {
@@ -122,8 +145,20 @@ export class SqliteJobs extends TableJobs {
     });
   }
 
-  async end(ended: JobLease, end: JobEnd, now: number | null = null): Promise<void> {
-    await this.change(SQL[end.kind], [...leaseValues(ended), ...endValues(end, now)]);
+  end(ended: readonly EndedRun[], now?: number): Promise<void> {
+    return this.#commit((writer) => endAll(writer, ended, now));
+  }
+
+  /** What ends and what is taken instead is one transaction. */
+  override claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
+    if (request.isThorough) return super.claim(request, now);
+    const { ended = [], names, limit } = request;
+    const sql = TAKE_FREE[Math.min(limit, QUICK_WINDOW) - 1]!;
+    return this.#commit((writer) => {
+      endAll(writer, ended, now);
+      const values = [now ?? null, JSON.stringify(names), LEASE_MS];
+      return writer.all(statement(sql, values), values).map(claimedJob);
+    });
   }
 
   async hold(): Promise<void> {

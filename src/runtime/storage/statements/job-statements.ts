@@ -94,6 +94,14 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
       update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
       where id ${once(`select id from lockstep_job where ${areLeased(3)} and ${isFree(now(1))}${skipsLocked}`)}
       returning ${columns}`,
+    /** The first of those that are due, and that nothing holds up, so many as a constant, as in `find`. Values: now, names, for how long. */
+    takeFree: (most: number) => `
+      update lockstep_job set leased_until = ${now(1)} + ${integer(3)}, attempt = attempt + 1, claims = claims + 1
+      where id ${once(`
+        select j.id from (
+          select id, tenant, name, key from lockstep_job j where ${isDue} order by run_at, id limit ${QUICK_WINDOW}) j
+        where not (${isHeldUp}) limit ${most}`)}
+      returning ${columns}`,
     /** Values: schedules, now. */
     lastTicks: `
       with named (schedule) as (${texts(1)}) select schedule, tick, ${now(2)}

@@ -15,9 +15,9 @@ import {
 import {
   type ClaimedJob,
   type ClaimRequest,
+  type EndedRun,
   type JobCounts,
   type JobDetails,
-  type JobEnd,
   type JobEntry,
   type JobLease,
   type JobQueue,
@@ -55,11 +55,12 @@ export abstract class TableJobs implements JobQueue {
 
   abstract takeEvents(now?: number): Promise<number>;
   abstract tick(tick: Tick, now?: number): Promise<void>;
-  abstract end(ended: JobLease, end: JobEnd, now?: number): Promise<void>;
+  abstract end(ended: readonly EndedRun[], now?: number): Promise<void>;
   abstract hold(): Promise<void>;
   abstract release(): Promise<void>;
 
-  claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
+  async claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
+    if (request.ended?.length) await this.end(request.ended, now);
     return claimJobs(this.#finder, request, now ?? null);
   }
 
