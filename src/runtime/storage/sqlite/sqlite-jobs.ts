@@ -18,6 +18,7 @@ import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
 import type { Statement } from '../statements/statement.ts';
 import { type JobValues, leaseValues, TableJobs } from '../statements/table-jobs.ts';
+import { ShapedStatements } from '../statements/table-statements.ts';
 import type { StoredValue } from '../store.ts';
 import type { OwnAccess } from './own-tables.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -41,18 +42,13 @@ const EMIT = `
 
 const TICK = SQL.scheduled('');
 
-/** By how many are taken at most, from 1. */
-const TAKE_FREE = Array.from({ length: QUICK_WINDOW }, (_, i) => SQL.takeFree(i + 1));
+const statements = new ShapedStatements();
 
-const statements = new Map<string, Statement>();
+const statement = (sql: string, values: readonly StoredValue[]): Statement =>
+  statements.once(sql, () => ({ sql, slots: [...values.keys()] }));
 
-function statement(sql: string, values: readonly StoredValue[]): Statement {
-  const known = statements.get(sql);
-  if (known) return known;
-  const made = { sql, slots: [...values.keys()] };
-  statements.set(sql, made);
-  return made;
-}
+const takeFree = (limit: number, values: readonly StoredValue[], names: number): Statement =>
+  statements.once(`take ${limit} ${names}`, () => statement(SQL.takeFree(limit, names), values));
 
 function endAll(writer: SqliteConnection, ended: readonly EndedRun[], now: number | null = null): void {
   for (const run of ended) {
@@ -153,11 +149,11 @@ export class SqliteJobs extends TableJobs {
   override claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
     if (request.isThorough) return super.claim(request, now);
     const { ended = [], names, limit } = request;
-    const sql = TAKE_FREE[Math.min(limit, QUICK_WINDOW) - 1]!;
+    const values = [now ?? null, LEASE_MS, ...names];
+    const taking = takeFree(Math.min(limit, QUICK_WINDOW), values, names.length);
     return this.#commit((writer) => {
       endAll(writer, ended, now);
-      const values = [now ?? null, JSON.stringify(names), LEASE_MS];
-      return writer.all(statement(sql, values), values).map(claimedJob);
+      return writer.all(taking, values).map(claimedJob);
     });
   }
 

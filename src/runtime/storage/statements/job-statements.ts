@@ -36,8 +36,9 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   const sameKey = 'o.tenant = j.tenant and o.name = j.name and o.key = j.key and o.dead_at is null';
   /** By which servers know it. */
   const known = "coalesce(name || ' ' || kind, name)";
-  const isDue = `j.leased_until is null and j.dead_at is null and j.run_at <= ${now(1)}
-    and not ${ARE_HELD} and ${known} in (${texts(2)})`;
+  const isDueFor = (names: string) => `j.leased_until is null and j.dead_at is null and j.run_at <= ${now(1)}
+    and not ${ARE_HELD} and ${known} in (${names})`;
+  const isDue = isDueFor(texts(2));
   const isHeldUp = `j.key is not null and (
     exists (select 1 from lockstep_job o where ${sameKey} and o.leased_until is not null) or
     exists (select 1 from lockstep_job o where ${sameKey} and o.id < j.id and (o.attempt > 0 or o.run_at <= ${now(1)})))`;
@@ -94,12 +95,17 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
       update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
       where id ${once(`select id from lockstep_job where ${areLeased(3)} and ${isFree(now(1))}${skipsLocked}`)}
       returning ${columns}`,
-    /** The first of those that are due, and that nothing holds up, so many as a constant, as in `find`. Values: now, names, for how long. */
-    takeFree: (most: number) => `
-      update lockstep_job set leased_until = ${now(1)} + ${integer(3)}, attempt = attempt + 1, claims = claims + 1
+    /**
+     * The first of those that are due, and that nothing holds up, so many as a constant, as in `find`, and with a placeholder for
+     * each name. Values: now, for how long, names.
+     */
+    takeFree: (most: number, names: number) => `
+      update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
       where id ${once(`
         select j.id from (
-          select id, tenant, name, key from lockstep_job j where ${isDue} order by run_at, id limit ${QUICK_WINDOW}) j
+          select id, tenant, name, key from lockstep_job j
+          where ${isDueFor(Array.from({ length: names }, (_, i) => text(i + 3)).join(', '))}
+          order by run_at, id limit ${QUICK_WINDOW}) j
         where not (${isHeldUp}) limit ${most}`)}
       returning ${columns}`,
     /** Values: schedules, now. */
