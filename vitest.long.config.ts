@@ -17,6 +17,7 @@ const SAMPLED = [
   'readers/docs/fresh-samples',
   'readers/docs/site',
   'authoring/scaffold/new-parts',
+  'authoring/scaffold/remove',
 ];
 
 /** What takes minutes of processes or of random tries, and seldom breaks alone: beside the tests, not among them. */

@@ -10,6 +10,7 @@ import { starterFiles } from '../../../src/authoring/scaffold/starter.ts';
 import type { AdditionFlags, AdditionKind } from '../../../src/authoring/scaffold/words/addition-kinds.ts';
 import { type Finished, runHere } from '../../support/command.ts';
 import { textsIn } from '../../support/folder.ts';
+import { oneIn } from '../../support/thorough.ts';
 
 let folder = '';
 
@@ -93,12 +94,22 @@ const PARTS: readonly Step[] = [
   ['error', 'SUPPLIER_GONE', ['410']],
 ];
 
-describe.each(Object.keys(BASES))('what new has added to %s', (base) => {
-  it.each<[what: string, steps: readonly Step[]]>([
-    ['each kind of resource', RESOURCES],
-    ['each part of a resource', [RESOURCES[0]!, RESOURCES[2]!, ...PARTS]],
-    ['a batch', [RESOURCES[0]!, PARTS[0]!, ['batch', 'suppliers', []]]],
-  ])('is taken away without a trace: %s', async (_what, steps) => {
+const ADDITIONS: readonly (readonly [what: string, steps: readonly Step[]])[] = [
+  ['each kind of resource', RESOURCES],
+  ['each part of a resource', [RESOURCES[0]!, RESOURCES[2]!, ...PARTS]],
+  ['a batch', [RESOURCES[0]!, PARTS[0]!, ['batch', 'suppliers', []]]],
+];
+
+/** Each contract with each addition: one in three has every contract once, and all additions. */
+const CASES = Object.keys(BASES).flatMap((base, first) =>
+  ADDITIONS.map((_, i) => {
+    const [what, steps] = ADDITIONS[(2 * first + i) % ADDITIONS.length]!;
+    return { base, what, steps };
+  }),
+);
+
+describe('what new has added', () => {
+  it.each(oneIn(3, CASES))('is taken away without a trace: $what, to $base', async ({ base, steps }) => {
     await BASES[base]!();
     const texts: Record<string, string>[] = [];
     for (const step of steps) {
