@@ -2,14 +2,7 @@ import type { Schema } from '../../descriptor/document.ts';
 import { WrittenNumber } from '../../descriptor/written-number.ts';
 
 /** Formats whose texts are ASCII without U+0000. */
-const ASCII_FORMATS: ReadonlySet<unknown> = new Set([
-  'uuid',
-  'date',
-  'date-time',
-  'date-time-local',
-  'int64',
-  'decimal',
-]);
+const ASCII_FORMATS: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time', 'int64', 'decimal']);
 const TYPES_WITHOUT_TEXT: ReadonlySet<unknown> = new Set(['integer', 'number', 'boolean']);
 
 /** Whether no valid value of a schema can have such a text, as an id that is a UUID. */
