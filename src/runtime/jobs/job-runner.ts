@@ -131,9 +131,9 @@ export class JobRunner implements SentJobs {
       await this.#takeEvents();
       const [job] = await this.#claim(1, true);
       if (!job) return { ran, failed };
-      const { error } = await this.#begin(job);
+      const { end, error } = await this.#begin(job);
       const { id, name, attempt } = job;
-      if (error === undefined) ran.push({ id, name, attempt });
+      if (end.kind === 'done' && error === undefined) ran.push({ id, name, attempt });
       else failed.push({ id, name, attempt, error });
     }
   }

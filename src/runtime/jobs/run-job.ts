@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf } from '../../descriptor/config-error.ts';
+import { untilAborted } from '../async/until-aborted.ts';
 import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { JobScope } from '../engine/interface/job-scope.ts';
@@ -57,13 +58,13 @@ export async function runJob(
   if (attempt > attempts) return dead(new Error(`Its server has ended during attempt ${attempt - 1}, the last one.`));
   const timeout = setTimeout(() => ending.abort(new Error(`It has not ended within ${timeoutMs} ms.`)), timeoutMs);
   const log = logOf(parts.log, { job: job.name, jobId: id, requestId });
-  const scope = parts.engine.jobScope({ job: claimed, log });
+  const scope = parts.engine.jobScope({ job: claimed, log, signal: ending.signal });
   let isRunning = true;
   const run = called(job, claimed, { scope, log, signal: ending.signal, now: parts.now() }).finally(() => {
     isRunning = false;
   });
   try {
-    await endOf(run, ending.signal);
+    await untilAborted(run, ending.signal);
     return { end: { kind: 'done' } };
   } catch (error) {
     return scope.isCompleted() ? { end: { kind: 'done' }, error } : failed(error, attempt, attempts, parts);
@@ -98,16 +99,6 @@ const logOf = (log: Log, added: object): Log => ({
   warn: (fields, message) => log.warn({ ...added, ...fields }, message),
   error: (fields, message) => log.error({ ...added, ...fields }, message),
 });
-
-/** Rejects when the signal is aborted, whatever the run does then. */
-function endOf(run: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    run.then(resolve, reject);
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-}
 
 function failed(error: unknown, attempt: number, attempts: number, { random }: RunParts): Outcome {
   if (error instanceof GivenUp || attempt >= attempts) return dead(error);

@@ -262,6 +262,40 @@ describe.each(databases)('jobs on $name', (database) => {
     expect(await notesOf(id)).toEqual([]);
   });
 
+  it('whose time is over in a transaction keep no other waiting, and write nothing more', async () => {
+    const [over, late] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
+    const slow = job<Input>('slow', {
+      timeoutMs: 100,
+      run: ({ id }, { transaction, signal }) =>
+        transaction(async ({ store }) => {
+          const write = (text: string) => store['machines.notes']!.create({ machineId: id, text });
+          signal.addEventListener('abort', () => void write('under way').catch(() => undefined));
+          await write('early');
+          await over.promise;
+          await write('late').then(late.resolve, late.reject);
+        }),
+    });
+    await start([slow]);
+    sender = (context, { id }) => context.send(slow, { id });
+    const { id } = (await create()).body;
+    expect((await runner.runDue()).failed).toMatchObject([{ error: { message: 'It has not ended within 100 ms.' } }]);
+    expect(await service.store.jobs.list({})).toMatchObject([{ state: 'waiting', attempt: 1 }]);
+    expect((await create()).status).toBe(201);
+    over.resolve();
+    await expect(late.promise).rejects.toThrow('The transaction has ended.');
+    expect(await notesOf(id)).toEqual([]);
+  });
+
+  it('fail by what they throw, even if that is undefined', async () => {
+    await start();
+    code = () => {
+      throw undefined;
+    };
+    await create();
+    expect((await runner.runDue()).failed).toMatchObject([{ name: 'greet', error: undefined }]);
+    expect(warnings()).toMatchObject([{ message: 'job failed' }]);
+  });
+
   it('that another server has taken meanwhile write nothing', async () => {
     await start();
     code = async (input, context) => {

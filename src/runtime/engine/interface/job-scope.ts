@@ -14,10 +14,11 @@ export interface SentJobs {
   onSent(): void;
 }
 
-/** A job that code runs, and the log of the run. */
+/** A job that code runs, the log of the run, and what ends it. */
 export interface JobCall {
   readonly job: ClaimedJob;
   readonly log: Log;
+  readonly signal: AbortSignal;
 }
 
 /** What the engine gives to the code of a job. */

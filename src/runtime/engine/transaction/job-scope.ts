@@ -1,13 +1,16 @@
+import { untilAborted } from '../../async/until-aborted.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { Endable } from '../../storage/endable.ts';
 import { ALL_ROWS, ofTenant, type RowScope } from '../../storage/row-scope.ts';
 import type { Caller } from '../interface/call.ts';
 import type { JobCall, JobScope } from '../interface/job-scope.ts';
 import type { JobContext } from '../interface/jobs.ts';
 import { available } from '../interface/store-failure.ts';
 import type { AnyResources, AnyTables } from '../interface/untyped.ts';
-import { inTransaction } from './in-transaction.ts';
+import { changeOf, inTransaction } from './in-transaction.ts';
 import { readingOnly } from './reading-only.ts';
 import type { Runtime } from './runtime.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** The job is done, another server has taken it, or its time is over: this run writes nothing more for it. */
 class JobPassedError extends Error {
@@ -17,7 +20,7 @@ class JobPassedError extends Error {
 }
 
 /** The rows that a job reads and writes: those of its tenant, from the database itself. */
-export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
+export function jobScope(runtime: Runtime, { job, log, signal }: JobCall): JobScope {
   const { tenancy } = runtime;
   const caller: Caller = {
     principal: job.subject === null ? undefined : principalOf(job.subject),
@@ -38,8 +41,10 @@ export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
           const { jobs } = change.transaction;
           if (!(await jobs.hold(job))) throw new JobPassedError(job.id);
           const within = tenancy ? change.within(scope) : change;
-          const { store, now, send } = within.context(call);
-          const result = await work({ store, now, send });
+          const result = await untilEnd(within, signal, (unit) => {
+            const { store, now, send } = changeOf(runtime, unit, []).context(call);
+            return work({ store, now, send });
+          });
           if (completes) await jobs.complete(job);
           return result;
         },
@@ -59,6 +64,16 @@ export function jobScope(runtime: Runtime, { job, log }: JobCall): JobScope {
     transaction,
     isCompleted: () => isCompleted,
   };
+}
+
+/** Does work in a unit of work until it ends or the signal is aborted; code that goes on then can use the unit no more. */
+async function untilEnd<T>(unit: UnitOfWork, signal: AbortSignal, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  const endable = new Endable(unit.transaction);
+  try {
+    return await untilAborted(work({ ...unit, transaction: endable.transaction }), signal);
+  } finally {
+    await endable.end();
+  }
 }
 
 /** Who sent the job, for `updatedBy`: without the scopes and the claims of the token, which may have ended. */
