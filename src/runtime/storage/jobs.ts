@@ -179,14 +179,12 @@ export interface JobQueue {
 /** Events that are made jobs together. */
 export const EVENTS_AT_ONCE = 1_000;
 
-/** An event that so many others led to, and itself, is dead: handlers cause each other's events without an end. */
+/** An event that so many others led to is dead. */
 export const MAX_DEPTH = 16;
+export const TOO_DEEP = `${MAX_DEPTH} events led to this one: handlers cause each other's events without an end.`;
 
 /** A server that does not renew it has ended. */
 export const LEASE_MS = 30_000;
-
-/** Why it is. */
-export const TOO_DEEP = `${MAX_DEPTH} events led to this one: handlers cause each other's events without an end.`;
 
 /** The input of the job of an event. */
 export const eventInput = ({ kind, version, row, before, actor }: Omit<NewEvent, 'resource' | 'rowId'>): string =>

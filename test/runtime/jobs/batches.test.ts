@@ -65,6 +65,17 @@ describe.each(databases)('jobs of batches on $name', (database) => {
     expect(await run()).toEqual(['created d 1', 'deleted b 1', 'label d', 'updated a 3']);
   });
 
+  it('are those of a create or an update by an upsert', async () => {
+    await start();
+    const upsert = (price: number) => ({ upsert: { key: { code: 'a' }, create: ware('a'), update: { price } } });
+    expect(await batch([upsert(2)])).toEqual([200, 201]);
+    expect(await run()).toEqual(['created a 1', 'label a']);
+    expect(await batch([upsert(2)])).toEqual([200, 200]);
+    expect(await run()).toEqual(['updated a 2']);
+    expect(await batch([upsert(3), upsert(4)])).toEqual([200, 200, 200]);
+    expect(await run()).toEqual(['updated a 4']);
+  });
+
   it('are sent by each item that is written by itself', async () => {
     await start();
     expect(await batch([made('a'), made('a'), made('b')], 'EACH')).toEqual([200, 201, 409, 201]);

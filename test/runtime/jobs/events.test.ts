@@ -212,13 +212,17 @@ describe.each(databases)('events on $name', (database) => {
       run: ({ id }, { transaction }) =>
         transaction(({ store }) => store.machines.update(id, { name: `Lathe ${++writes}` } as object)),
     });
-    const sends: Handle = ({ row }, context) =>
-      (context as Context).transaction(({ send }) => send(write, { id: (row as { id: string }).id }));
+    const actors = new Set<unknown>();
+    const sends: Handle = ({ row, actor }, context) => {
+      actors.add(actor);
+      return (context as Context).transaction(({ send }) => send(write, { id: (row as { id: string }).id }));
+    };
     await start({ machines: { updated: sends } }, {}, [write]);
     const id = await create('Lathe');
     await ask('PATCH', `/machines/${id}`, { name: 'Mill' });
     expect((await run()).ran).toHaveLength(32);
     expect(writes).toBe(16);
+    expect([...actors]).toEqual(['ada']);
   });
 
   it('are kept in the order of the commits of their rows while several write', async () => {

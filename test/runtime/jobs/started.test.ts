@@ -21,7 +21,7 @@ const serve = (environment: Record<string, string>) =>
     environment: { JWT_SECRET: SECRET, LOG_LEVEL: 'fatal', DATA_DIR: folder, ...environment },
   });
 
-it('a server runs jobs after their commit, also those of a server that runs none', async () => {
+it('a server runs jobs after their commit, also those of servers that run none or serve reads only', async () => {
   const sender = await serve({ JOBS_AT_ONCE: '0' });
   try {
     const ask = async (method: string, path: string, as: typeof admin, body: object) => {
@@ -43,6 +43,12 @@ it('a server runs jobs after their commit, also those of a server that runs none
     await ask('PATCH', `/orders/${id}`, customer, { status: 'PAID' });
     using database = new DatabaseSync(join(folder, 'lockstep.db'));
     const waiting = () => database.prepare('select name, attempt from lockstep_job').all();
+    const reader = await serve({ SERVE_READS_ONLY: 'true' });
+    try {
+      for (let i = 0; i < 5; i++) expect((await fetch(`http://127.0.0.1:${reader.port}/v1/products`)).ok).toBe(true);
+    } finally {
+      await reader.stop();
+    }
     expect(waiting()).toMatchObject([{ name: 'sendConfirmation', attempt: 0 }]);
     const worker = await serve({});
     await eventually(() => expect(waiting()).toEqual([])).finally(() => worker.stop());
