@@ -128,7 +128,8 @@ export class JobRunner implements SentJobs {
     await this.#options.queue.sweep(this.#names, this.now());
     await this.#ticks.look(this.now());
     for (;;) {
-      await this.#takeEvents();
+      do await this.#takeEvents();
+      while (this.#hasEvents);
       const [job] = await this.#claim(1, true);
       if (!job) return { ran, failed };
       const { end, error } = await this.#begin(job);
@@ -170,7 +171,7 @@ export class JobRunner implements SentJobs {
 
   /** One look at a time: what wakes it meanwhile is looked for afterwards. */
   #look(isThorough: boolean): void {
-    if (this.#looking) return;
+    if (this.#looking || this.#atOnce === 0) return;
     this.#isWoken = false;
     this.#looking = this.#tried(() => this.#fill(isThorough)).finally(() => {
       this.#looking = undefined;
@@ -178,9 +179,12 @@ export class JobRunner implements SentJobs {
     });
   }
 
+  /** One turn: where more events wait, jobs that are due come between. */
   async #takeEvents(): Promise<void> {
     this.#hasEvents = false;
-    while ((await this.#options.queue.takeEvents(this.now())) === EVENTS_AT_ONCE);
+    if ((await this.#options.queue.takeEvents(this.now())) < EVENTS_AT_ONCE) return;
+    this.#hasEvents = true;
+    this.#wake();
   }
 
   async #fill(isThorough: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Job, JobContext, Sending } from '../../../src/runtime/engine/interface/jobs.ts';
 import type { ResourceTypes } from '../../../src/runtime/engine/interface/resource-types.ts';
@@ -6,6 +7,7 @@ import type { AnyResources } from '../../../src/runtime/engine/interface/untyped
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
 import { jobsOf } from '../../../src/runtime/jobs/define-job.ts';
 import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
+import { EVENTS_AT_ONCE } from '../../../src/runtime/storage/jobs.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -506,6 +508,19 @@ describe.each(databases)('jobs on $name', (database) => {
     gate.resolve();
     await eventually(() => expect(all).toBe(5));
     expect(most).toBe(2);
+  });
+
+  it('begin between events, however many of these wait', async () => {
+    await start();
+    service.store.jobs.takeEvents = async () => {
+      await nextTurn();
+      return EVENTS_AT_ONCE;
+    };
+    const begun = Promise.withResolvers<void>();
+    code = () => begun.resolve();
+    await create();
+    runner.start(1);
+    await begun.promise;
   });
 
   it('are sent while they are held, and run once they are released', async () => {
