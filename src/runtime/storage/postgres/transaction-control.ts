@@ -53,6 +53,8 @@ export class TransactionControl implements Control {
   #said: string | undefined;
   #lastWrite: Promise<unknown> | undefined;
   #mustRollBack = false;
+  /** What code sends that nobody waits for would be committed by itself, or with what others have begun here. */
+  #isOver = false;
   /**
    * Statements to send with the next one. Nobody waits for their answers: when they fail, the next statement fails,
    * too.
@@ -74,6 +76,7 @@ export class TransactionControl implements Control {
 
   /** `opening`: what the statement has to be preceded by, where others have not said the same. */
   async query(sql: string, values?: readonly unknown[], opening?: string): Promise<Answer> {
+    if (this.#isOver) throw new Error('The transaction has ended.');
     if (opening !== undefined && opening !== this.#said) {
       this.#deferred.push(opening);
       this.#said = opening;
@@ -148,6 +151,7 @@ export class TransactionControl implements Control {
         cause: this.#failures[0],
       });
     if (this.#begin === undefined) return;
+    this.#isOver = true;
     const committing = this.#query([...this.#deferred, 'commit'].join('; '));
     this.#askPosition();
     const { command } = await committing;
@@ -165,6 +169,7 @@ export class TransactionControl implements Control {
 
   rollback(): void {
     if (this.#begin === undefined) return;
+    this.#isOver = true;
     this.#query('rollback').catch(() => {});
   }
 
