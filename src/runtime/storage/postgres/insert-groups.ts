@@ -19,8 +19,8 @@ export type InsertGroup = readonly [Insert, ...Insert[]];
 /** A committed insert. */
 export interface Inserted {
   readonly answer: Answer;
-  /** A position behind the commit; undefined if it was not requested. */
-  readonly position: Promise<bigint | undefined> | undefined;
+  /** A position behind the commit. */
+  readonly position: Promise<bigint | undefined>;
 }
 
 /** Larger groups save nothing more, and the first row waits for the last. */
@@ -56,14 +56,13 @@ export class InsertGroups {
     return group;
   }
 
-  /** Settles all inserts, and never rejects. `asksPosition`: whether an insert that runs alone requests the position. */
-  async run(lease: Lease, inserts: InsertGroup, asksPosition: boolean): Promise<void> {
+  /** Settles all inserts, and never rejects. */
+  async run(lease: Lease, inserts: InsertGroup): Promise<void> {
     const { connection } = lease;
     const [{ table }] = inserts;
     if (connection.isPooled) return rejectAll(inserts, new Withdrawn(table));
     const query = connection.pinnedQuery();
-    const isGroup = inserts.length > 1;
-    const prepared = isGroup ? connection.prepared(inserts) : undefined;
+    const prepared = inserts.length > 1 ? connection.prepared(inserts) : undefined;
     if (prepared) {
       try {
         const answering = lease.run(table, () => connection.together(prepared));
@@ -82,7 +81,7 @@ export class InsertGroups {
       const answering = lease.run(insert.table, () => query(insert.sql, insert.values));
       return { answering, resolve, reject };
     });
-    const position = asksPosition || isGroup ? positionOf(query) : undefined;
+    const position = positionOf(query);
     await Promise.all(
       running.map(({ answering, resolve, reject }) =>
         answering.then((answer) => resolve({ answer, position }), reject),

@@ -152,7 +152,7 @@ export class TransactionConnections implements LockBoard {
   #insertAll(connection: PostgresConnection, inserts: InsertGroup): void {
     const tables = new Set(inserts.map(({ table }) => table));
     const lease = this.#lease(connection, tables, inserts.length > 1);
-    void this.#groups.run(lease, inserts, this.isOneLeased).then(() => this.release(lease));
+    void this.#groups.run(lease, inserts).then(() => this.release(lease));
   }
 
   /** Where it may wait. Throws `StoreError` `unavailable` if nothing more may. */

@@ -6,6 +6,7 @@ import { createRowCodec } from '../../../../src/runtime/engine/resource/row-code
 import { readConfig } from '../../../../src/runtime/settings/config.ts';
 import { openStore } from '../../../../src/runtime/storage/database/database.ts';
 import { migrate } from '../../../../src/runtime/storage/migration/migrator.ts';
+import { Positions } from '../../../../src/runtime/storage/postgres/positions.ts';
 import { PostgresConnection } from '../../../../src/runtime/storage/postgres/postgres-connection.ts';
 import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../../src/runtime/storage/postgres/postgres-store.ts';
@@ -365,6 +366,24 @@ describe.skipIf(!hasPostgres).each([
     expect(positions).toHaveLength(isRefused ? 7 : 8);
     for (const position of positions) expect(position).toBeGreaterThan(BigInt(rows[0].last_value));
   });
+
+  it.skipIf(areWaiting)(
+    'that run alone beside others get a position behind their commit, which is sent along',
+    async () => {
+      const store = await opened({ connections: 5 });
+      await client.query(ENDS);
+      const later = vi.spyOn(Positions.prototype, 'now');
+      const positions: bigint[] = [];
+      const holder = store.transaction((one) =>
+        eventually(() => expect(positions).toHaveLength(1)).then(() => one.claim('')),
+      );
+      await insert(store, thing(), { onPosition: (position) => void positions.push(position) });
+      const { rows } = await client.query('select last_value from ended');
+      expect(positions[0]).toBeGreaterThan(BigInt(rows[0].last_value));
+      expect(later).not.toHaveBeenCalled();
+      await holder;
+    },
+  );
 
   it('that have read something before keep that connection', async () => {
     const store = await opened();
