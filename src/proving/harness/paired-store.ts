@@ -29,6 +29,7 @@ export function pairedStore(store: Store): PairedStore {
       return reading;
     },
     hasRowLocks: store.hasRowLocks,
+    hasEventsApart: store.hasEventsApart,
     history: store.history,
     reads: (position, scope) => whenKnown(store.reads(position, scope), countedFrom),
     within: (scope) => countedFrom(store.within(scope)),

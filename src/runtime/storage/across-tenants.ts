@@ -104,12 +104,12 @@ export function acrossTransaction(transaction: Transaction, across: Across<Trans
       }
       return rows;
     },
-    async insert(key, row, given) {
+    async insert(key, row, along) {
       const table = lookUp(tables, key);
-      if (!table.tenant) return transaction.insert(key, row, given);
+      if (!table.tenant) return transaction.insert(key, row, along);
       const [tenant] = await tenantsOfRows(transaction.unlocked, tables, table, [row]);
       if (tenant === undefined) throw new StoreError({ kind: 'reference' }, new Error('the row above is not there'));
-      return of(tenant).insert(key, row);
+      return of(tenant).insert(key, row, along);
     },
     async insertAll(key, rows, tenants) {
       const table = lookUp(tables, key);
@@ -117,8 +117,8 @@ export function acrossTransaction(transaction: Transaction, across: Across<Trans
       const known = tenants ?? (await tenantsOfRows(transaction.unlocked, tables, table, rows));
       return transaction.insertAll(key, rows, known);
     },
-    update: async (key, row, changed, conditions) =>
-      (await ofRow(key, idOf(key, row)))?.update(key, row, changed, conditions),
+    update: async (key, row, changed, conditions, along) =>
+      (await ofRow(key, idOf(key, row)))?.update(key, row, changed, conditions, along),
     delete: async (key, id, conditions) => (await (await ofRow(key, id))?.delete(key, id, conditions)) ?? false,
     async deleteEach(key, ids, conditions) {
       const table = lookUp(tables, key);

@@ -42,7 +42,12 @@ export interface NewEvent {
   readonly requestId: string;
   /** As of `NewJob`. */
   readonly traceparent?: string | null | undefined;
+  /** The clock's time, in milliseconds since 1970, if it is not the database's. */
+  readonly now?: number | undefined;
 }
+
+/** Nothing is written: the database changes a row as it is written, so that the event sent along with it is not the row's. */
+export class RowAltered extends Error {}
 
 /** The name of the jobs that handle the events of a resource. */
 export const eventJobName = (resource: string): string => `on:${resource}`;
@@ -79,7 +84,7 @@ export interface JobWrites {
   /** `replaces`: jobs of the same tenant, name and key that have not begun are removed. `now`: the clock's time if it is not the database's. */
   send(job: NewJob, replaces: boolean, now: number | undefined): MaybePromise<void>;
   /** Writes events, from which jobs are made after the commit, or at once. */
-  emit(events: readonly NewEvent[], now: number | undefined): MaybePromise<void>;
+  emit(events: readonly NewEvent[]): MaybePromise<void>;
   /** Whether a run may still write; no other server can take the job before the transaction ends. */
   hold(lease: JobLease): MaybePromise<boolean>;
   /** Removes the job: it is done if the transaction is committed. */

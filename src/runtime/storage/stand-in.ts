@@ -190,19 +190,19 @@ function completing(transaction: Transaction, standIns: StandIns): Transaction {
     unlocked: transaction.unlocked,
     within: (scope) => completing(transaction.within(scope), standIns),
     whereReferred: (resource) => completing(transaction.whereReferred(resource), standIns),
-    async insert(resource, row, given = {}) {
-      standIns.get(resource)?.checkAgreement(row, Object.keys(given));
-      return transaction.insert(resource, await completed(resource, row), given);
+    async insert(resource, row, along = {}) {
+      standIns.get(resource)?.checkAgreement(row, Object.keys(along.given ?? {}));
+      return transaction.insert(resource, await completed(resource, row), along);
     },
     async insertAll(resource, rows, ...rest) {
       if (!standIns.has(resource)) return transaction.insertAll(resource, rows, ...rest);
       for (const row of rows) await this.insert(resource, row);
     },
-    update(resource, row, changed, conditions, given = {}) {
+    update(resource, row, changed, conditions, along = {}) {
       const standIn = standIns.get(resource);
-      standIn?.checkAgreement(row, [...changed, ...Object.keys(given)]);
+      standIn?.checkAgreement(row, [...changed, ...Object.keys(along.given ?? {})]);
       const next = standIn?.changed(row, changed) ?? { row, changed };
-      return transaction.update(resource, next.row, next.changed, conditions, given);
+      return transaction.update(resource, next.row, next.changed, conditions, along);
     },
     delete: (...args) => transaction.delete(...args),
     deleteEach: (...args) => transaction.deleteEach(...args),

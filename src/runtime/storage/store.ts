@@ -2,7 +2,7 @@ import type { FilterOperator, Id } from '../../descriptor/resource.ts';
 import type { Grouping, Measure } from '../../descriptor/totals.ts';
 import type { MaybePromise } from '../async/maybe-promise.ts';
 import type { TurnTaker } from '../async/turns.ts';
-import type { JobQueue, JobWrites } from './jobs.ts';
+import type { JobQueue, JobWrites, NewEvent } from './jobs.ts';
 import type { RowScope } from './row-scope.ts';
 
 export type { TurnTaker } from '../async/turns.ts';
@@ -179,21 +179,21 @@ export interface Transaction extends Reader {
   whereReferred(resource: string): Transaction;
   /**
    * Returns the row as it is stored: JSON may have its members in another order, and an id that the database counts, null
-   * here, is there. `given`: has the properties with a value, null included; a table of others fills in the rest.
+   * here, is there. Throws `RowAltered` if an event is given, and the row is stored with other values.
    */
-  insert(resource: string, row: Row, given?: object): MaybePromise<Row>;
+  insert(resource: string, row: Row, along?: Along): MaybePromise<Row>;
   /** `tenants`: those of the rows, where they are known and no property names them. */
   insertAll(resource: string, rows: readonly Row[], tenants?: readonly (Id | undefined)[]): MaybePromise<void>;
   /**
    * Sets the `changed` properties of the row with the same id, and returns the row as it is stored; undefined if no such row
-   * meets the conditions. `given`: the input, whose properties a table of others compares with each other.
+   * meets the conditions. Throws `RowAltered` like `insert`.
    */
   update(
     resource: string,
     row: Row,
     changed: readonly string[],
     conditions?: readonly Condition[],
-    given?: object,
+    along?: Along,
   ): MaybePromise<Row | undefined>;
   /** False if no such row meets the conditions. */
   delete(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<boolean>;
@@ -216,6 +216,17 @@ export interface Transaction extends Reader {
   importOwnRows(pages: AsyncIterable<OwnRows>): Promise<void>;
 }
 
+/** What a write is given along with its row. */
+export interface Along {
+  /**
+   * The properties with a value, null included; of an update, the input. A table of others fills in the rest, and compares
+   * them with each other.
+   */
+  readonly given?: object | undefined;
+  /** Written by the same statement. The row has no id that the database counts; an update needs `hasRowLocks`. */
+  readonly event?: NewEvent | undefined;
+}
+
 /**
  * `single`: a single write, which is committed by itself; reads before and after it are not isolated.
  * `locking`: nobody else can change the rows that it reads and writes.
@@ -235,6 +246,8 @@ export interface CommitListener {
 export interface Store extends Reader {
   /** Whether transactions run at the same time and lock single rows, so that one can wait for another. */
   readonly hasRowLocks: boolean;
+  /** Whether no event can be written by the statement that writes its row. */
+  readonly hasEventsApart?: boolean | undefined;
   /** How many rows may be deleted or changed along with one, where all other writes wait for that; any if left out. */
   readonly maxDependants?: number | undefined;
   /**

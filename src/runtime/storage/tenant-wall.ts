@@ -158,12 +158,12 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
     ...walledReader(transaction, wall),
     unlocked: walledReader(transaction.unlocked, wall),
     ...besideRows(transaction),
-    insert: (key, row, given) => checked(key, row, () => transaction.insert(key, row, given)),
+    insert: (key, row, along) => checked(key, row, () => transaction.insert(key, row, along)),
     async insertAll(key, rows) {
       for (const row of rows) await this.insert(key, row);
     },
-    update: (key, row, changed, conditions, given) =>
-      checked(key, row, () => transaction.update(key, row, changed, wall.within(key, conditions), given), changed),
+    update: (key, row, changed, conditions, along) =>
+      checked(key, row, () => transaction.update(key, row, changed, wall.within(key, conditions), along), changed),
     delete: (key, id, conditions) => transaction.delete(key, id, wall.within(key, conditions)),
     deleteEach: (key, ids, conditions) => transaction.deleteEach(key, ids, wall.within(key, conditions)),
   };

@@ -8,6 +8,7 @@ export function observedStore(store: Store, observer: Observer): Store {
   return {
     ...observedReader(store, observer),
     hasRowLocks: store.hasRowLocks,
+    hasEventsApart: store.hasEventsApart,
     maxDependants: store.maxDependants,
     history: store.history,
     transaction: (work, isolation, ...rest) =>

@@ -6,7 +6,6 @@ import { ApiError } from '../../../src/runtime/errors/api-error.ts';
 import { jobsOf } from '../../../src/runtime/jobs/define-job.ts';
 import type { AnyEventHandlers, EventHandlersByResource } from '../../../src/runtime/jobs/event-jobs.ts';
 import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
-import type { Transaction } from '../../../src/runtime/storage/store.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -140,26 +139,6 @@ describe.each(databases)('events on $name', (database) => {
     expect((await ask('DELETE', `/standards/${standard.body.id}`)).status).toBe(204);
     await run();
     expect(heard.slice(1)).toMatchObject([['updated', { before: { standardId: standard.body.id }, version: 3 }]]);
-  });
-
-  it('are committed with the change, or neither is', async () => {
-    await start({ machines: all });
-    const id = await create('Lathe');
-    const { transaction } = service.store;
-    const unemitted = (own: Transaction): Transaction =>
-      new Proxy(own, {
-        get: (_own, name: keyof Transaction) => {
-          if (name === 'jobs') return { emit: () => Promise.reject(new Error('the outbox is full')) };
-          return name === 'unlocked' ? own.unlocked : own[name as 'get'].bind(own);
-        },
-      });
-    service.store.transaction = (work, ...rest) =>
-      transaction.call(service.store, (own: Transaction) => work(unemitted(own)), ...rest) as never;
-    const body = { code: `E${++made}`, name: 'Mill', state: 'IDLE' };
-    expect((await ask('POST', '/machines', body)).status).toBe(500);
-    expect((await ask('PATCH', `/machines/${id}`, { name: 'Press' })).status).toBe(500);
-    expect((await ask('DELETE', `/machines/${id}`)).status).toBe(500);
-    expect((await ask('GET', '/machines')).body.data.map(({ name }: { name: string }) => name)).toEqual(['Lathe']);
   });
 
   it('of other properties write nothing', async () => {

@@ -19,7 +19,7 @@ const sent = (name: string, given: Partial<NewJob> = {}): NewJob => ({
 });
 const event = (version: number): NewEvent => ({
   ...{ ...common, resource: 'machines', rowId: '"7"', kind: 'updated', version: String(version) },
-  ...{ row: '{"name":"é"}', before: '{"name":null}', actor: version > 1 ? 'a"da' : null },
+  ...{ row: '{"name":"é"}', before: '{"name":null}', actor: version > 1 ? 'a"da' : null, now: T },
 });
 const names = ['greet', 'bill', 'on:machines updated'];
 const claim = (store: Store) => store.jobs.claim({ names, limit: 999, isThorough: true }, Date.now() + 3_600_000);
@@ -53,7 +53,7 @@ describe.each(pairs)('jobs copied from $name', ({ from, to }) => {
     for (let i = 0; i < 205; i++) await send(sent('bill', { key: `k${i}`, input: `${i}` }));
     await ended(sent('greet', { input: '"done"' }), { kind: 'done' });
     last = BigInt((await store.jobs.list({})).at(-1)!.id) + 1n;
-    await store.transaction(({ jobs }) => jobs.emit([event(1), event(2)], T), 'serial');
+    await store.transaction(({ jobs }) => jobs.emit([event(1), event(2)]), 'serial');
     await store.jobs.tick({ schedule: 'nightly', last: undefined, at: T, sends: undefined }, T);
     await copyRows(store, target.store, resources);
   });

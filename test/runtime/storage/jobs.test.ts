@@ -102,9 +102,9 @@ describe.each(databases)('jobs on $name', ({ share }) => {
   it('are made of events whatever the order of the commits, each once', async () => {
     const event = (rowId: string) => ({
       ...({ resource: 'things', rowId, tenant: '', kind: 'created', version: '1', row: '{}', before: null } as const),
-      ...{ actor: null, depth: 1, requestId: 'r1' },
+      ...{ actor: null, depth: 1, requestId: 'r1', now: T },
     });
-    const emit = (of: Store, rowId: string) => of.transaction(({ jobs }) => jobs.emit([event(rowId)], T), 'serial');
+    const emit = (of: Store, rowId: string) => of.transaction(({ jobs }) => jobs.emit([event(rowId)]), 'serial');
     const keys = async () => {
       for (const one of stores) await one.jobs.takeEvents(T);
       return (await store.jobs.list({})).map(({ key }) => key);
@@ -116,7 +116,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     }
     const [written, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const late = store.transaction(async ({ jobs }) => {
-      await jobs.emit([event('a')], T);
+      await jobs.emit([event('a')]);
       written.resolve();
       await ended.promise;
     }, 'serial');

@@ -3,7 +3,7 @@ import type { Reader, Row } from '../../storage/store.ts';
 import type { ChangeKind } from '../interface/call.ts';
 import type { Resource, Watcher } from '../resource/resource.ts';
 import { ancestorsOf, tenantAbove } from './above.ts';
-import { Outgoing } from './outgoing.ts';
+import type { Outgoing } from './outgoing.ts';
 import type { RowChange } from './row-change.ts';
 import type { Place } from './row-order.ts';
 
@@ -21,12 +21,12 @@ export class ChangeLog {
   sent = 0;
   /** How many events led to it. */
   depth = 0;
-  /** Undefined if code handles none of its changes. */
-  outgoing: Outgoing | undefined;
+  readonly outgoing: Outgoing | undefined;
 
-  /** `place`: among the transactions that change the same rows; undefined for what changes none. */
-  constructor(place?: Place) {
+  /** `place`: among the transactions that change the same rows. Undefined for what changes none, or if code handles none. */
+  constructor(place?: Place, outgoing?: Outgoing) {
     this.place = place;
+    this.outgoing = outgoing;
   }
 
   get changes(): readonly RowChange[] {
@@ -81,9 +81,7 @@ export class ChangeLog {
 
   /** Records a change of a row, with the row `before` an update. Called while the row's ancestors still exist. */
   record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
-    if (!resource.consumed) return this.#publish(kind, resource, row, reader, before);
-    this.outgoing ??= new Outgoing();
-    const added = this.outgoing.add(kind, resource, row, before, () => this.#tenantAbove(resource, row, reader));
+    const added = this.outgoing?.add(kind, resource, row, before, () => this.#tenantAbove(resource, row, reader));
     return whenKnown(added, () => this.#publish(kind, resource, row, reader, before));
   }
 

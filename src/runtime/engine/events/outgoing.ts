@@ -13,11 +13,28 @@ interface Change {
 }
 
 /** Who has made the changes, and what led to them. */
-type Cause = Pick<NewEvent, 'actor' | 'requestId' | 'depth' | 'traceparent'>;
+type Cause = Pick<NewEvent, 'actor' | 'requestId' | 'depth' | 'traceparent' | 'now'>;
 
 /** The changes of one transaction that code handles after its commit, each row with its net change. */
 export class Outgoing {
+  readonly #causeOf: (depth: number) => Cause;
+  readonly #isAlone: boolean;
   readonly #changes = new Map<string, Change>();
+  #isSent = false;
+
+  /**
+   * `causeOf`: where so many events have led to the transaction. `isAlone`: it has a single change, whose event is written along
+   * with its row.
+   */
+  constructor(causeOf: (depth: number) => Cause, isAlone: boolean) {
+    this.#causeOf = causeOf;
+    this.#isAlone = isAlone;
+  }
+
+  /** Whether the transaction has an event. */
+  get isSent(): boolean {
+    return this.#isSent;
+  }
 
   /** `before`: the row before an update. `tenantOf`: of the row, or of the rows above it, where that is not known from a change before. */
   add(
@@ -27,6 +44,7 @@ export class Outgoing {
     before: Row | undefined,
     tenantOf: () => MaybePromise<string | undefined>,
   ): MaybePromise<void> {
+    if (!resource.consumed || this.#isAlone) return undefined;
     const key = `${resource.descriptor.key} ${resource.valueIn(row, 'id')}`;
     return whenKnown(this.#changes.get(key)?.tenant ?? tenantOf(), (tenant = '') => {
       const first = this.#changes.get(key);
@@ -40,9 +58,23 @@ export class Outgoing {
     });
   }
 
+  /** The event of the single change, before its row is written; undefined if there are others, or no handler is about it. */
+  alone(kind: NewEvent['kind'], resource: Resource, row: Row, before?: Row): NewEvent | undefined {
+    if (!resource.consumed || !this.#isAlone) return undefined;
+    const { tenancy, valueIn } = resource;
+    const tenant = tenancy ? String(valueIn(row, tenancy.property)) : '';
+    return this.#eventOf({ resource, tenant, kind, row, before }, 0);
+  }
+
   /** Those that some handler is about, in the order of the first changes of their rows. */
-  events(cause: Cause): readonly NewEvent[] {
-    return [...this.#changes.values()].flatMap((change) => eventOf(change, cause) ?? []);
+  events(depth: number): readonly NewEvent[] {
+    return [...this.#changes.values()].flatMap((change) => this.#eventOf(change, depth) ?? []);
+  }
+
+  #eventOf(change: Change, depth: number): NewEvent | undefined {
+    const event = eventOf(change, () => this.#causeOf(depth));
+    if (event) this.#isSent = true;
+    return event;
   }
 }
 
@@ -53,18 +85,19 @@ function merged(first: Change, kind: NewEvent['kind'], row: Row): Pick<Change, '
   return { kind: 'updated', row, before: first.kind === 'deleted' ? first.row : first.before };
 }
 
-function eventOf({ resource, tenant, kind, row, before }: Change, cause: Cause): NewEvent | undefined {
-  const { descriptor, codec, consumed, valueIn } = resource;
-  const changed = before && descriptor.properties.filter((_, i) => row[i] !== before[i]).map(({ name }) => name);
+function eventOf({ resource, tenant, kind, row, before }: Change, causeOf: () => Cause): NewEvent | undefined {
+  const { descriptor, codec, consumed, valueIn, View } = resource;
   const of = consumed?.[kind];
-  if (!of || (of !== 'any' && !changed?.some((name) => of.has(name)))) return undefined;
-  const values = before && codec.toValues(before);
-  const former = changed?.map((name) => [name, values?.[name] ?? null]);
+  if (!of) return undefined;
+  const changed = before && descriptor.properties.filter((_, i) => row[i] !== before[i]).map(({ name }) => name);
+  if (of !== 'any' && !changed?.some((name) => of.has(name))) return undefined;
+  const view = before && new View(before);
+  const former = changed?.map((name) => [name, view?.[name] ?? null]);
   return {
-    ...cause,
+    ...causeOf(),
     ...{ resource: descriptor.key, rowId: String(valueIn(row, 'id')), tenant, kind },
     version: JSON.stringify(valueIn(row, 'version')),
-    row: JSON.stringify(codec.toValues(row)),
+    row: codec.toJson(row),
     before: former ? JSON.stringify(Object.fromEntries(former)) : null,
   };
 }

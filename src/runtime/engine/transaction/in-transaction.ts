@@ -10,8 +10,8 @@ import type { Call, Caller, PathParams } from '../interface/call.ts';
 import type { OverrideContext } from '../interface/untyped.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Values } from '../resource/row-codec.ts';
-import { emitting } from './emitting.ts';
-import { type Commit, commitOf, unlocked } from './isolation.ts';
+import { emitting, heardOf } from './emitting.ts';
+import { type Commit, committedBy, unlocked } from './isolation.ts';
 import { inLockOrder, LockOrderError, type ParentLocks } from './lock-order.ts';
 import { announceUnknownOutcome, tenantsIn } from './notices.ts';
 import { hasOverride, type Runtime } from './runtime.ts';
@@ -61,8 +61,8 @@ export function committing<C extends Call, T>(
   action: Action,
   work: (change: Change, call: C) => Promise<T>,
 ): (call: C) => Promise<T> {
-  const commit = commitOf(runtime, resource, action);
-  return (call) => inTransaction(runtime, call, commit, (change) => work(change, call));
+  const by = (commit: Commit) => (call: C) => inTransaction(runtime, call, commit, (change) => work(change, call));
+  return committedBy(by, runtime, resource, action);
 }
 
 async function attempt<T>(
@@ -74,12 +74,12 @@ async function attempt<T>(
 ): Promise<T> {
   const { principal, consistency } = caller;
   let log = new ChangeLog();
-  const whole = runtime.consumes ? emitting(runtime, caller, work) : work;
+  const whole = runtime.consumes ? emitting(caller, work) : work;
   try {
     return await runtime.store.transaction(
       (transaction) => {
         log.place?.end();
-        log = new ChangeLog(runtime.order?.place());
+        log = new ChangeLog(runtime.order?.place(), runtime.consumes ? heardOf(runtime, caller, isolation) : undefined);
         const begun = { transaction, principal, log, isAlone: isolation === 'single' };
         if (!runtime.lockOrder) return whole(changeIn(runtime, begun, []));
         const locks: ParentLocks[] = [];
@@ -88,7 +88,7 @@ async function attempt<T>(
       isolation,
       {
         onCommit: () => {
-          if (log.sent > 0 || log.outgoing) runtime.jobs?.onSent();
+          if (log.sent > 0 || log.outgoing?.isSent) runtime.jobs?.onSent();
           return publishInOrder(runtime, log);
         },
         onPosition: (position) => consistency?.committed(position, runtime.positions),

@@ -26,7 +26,8 @@ export async function insertRow(
   if (before) await before(row);
   log.markStale(resource, 'write', row);
   if (unit.isAlone) await log.announce(resource, row);
-  const insert = () => transaction.insert(resource.descriptor.key, row, given);
+  const along = { given, event: log.outgoing?.alone('created', resource, row) };
+  const insert = () => transaction.insert(resource.descriptor.key, row, along);
   const kept = await written(unit, resource, row, insert, whenTaken);
   await log.markResighted(resource, kept, transaction.unlocked, 'created');
   await log.record('created', resource, kept, transaction.unlocked);

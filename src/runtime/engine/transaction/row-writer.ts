@@ -46,7 +46,8 @@ export async function updateRow(
   // Without its lock, the row is written at the version that it had.
   const seen = unit.isAlone && [equals('version', version as number)];
   if (seen) await log.announce(resource, next);
-  const update = () => transaction.update(resource.descriptor.key, next, changed, seen || undefined, input);
+  const along = { given: input, event: log.outgoing?.alone('updated', resource, next, current) };
+  const update = () => transaction.update(resource.descriptor.key, next, changed, seen || undefined, along);
   const kept = await written(unit, resource, next, update, whenTaken);
   if (!kept) throw new RowChanged('The row has another version, or is gone.');
   await log.markResighted(resource, kept, transaction.unlocked, changed);

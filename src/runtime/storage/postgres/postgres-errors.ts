@@ -7,6 +7,7 @@ export interface PostgresError extends Error {
   readonly severity: string;
   readonly constraint?: string;
   readonly column?: string;
+  readonly table?: string;
   /** The domain whose constraint is violated. */
   readonly dataType?: string;
   /** Where in the statement the fault is, in characters from 1. */

@@ -10,20 +10,19 @@ import { inPieces } from '../migration/pieces.ts';
 import { forgetMade, type RunSql, recordMade, recordMigration } from '../migration/records.ts';
 import { type SqlStatement, sqlStatements } from '../migration/sql-statements.ts';
 import { grouped, type MigrationTarget, type Report, type Trial } from '../migration/target.ts';
-import { TableStatements } from '../statements/table-statements.ts';
 import { type Query, singleValue } from './answer.ts';
 import { liveTables } from './live-tables.ts';
 import type { Drift } from './mapped-drift.ts';
 import { heldAgainst, refuseErrors } from './mapped-tables.ts';
 import { inMigrationSession, type MigrationSession } from './migration-session.ts';
 import { postgresAddress } from './postgres-address.ts';
-import { postgresDialect } from './postgres-dialect.ts';
 import { isPostgresError } from './postgres-errors.ts';
 import { PostgresReader, type Read } from './postgres-reader.ts';
+import { postgresTables } from './postgres-tables.ts';
 import { planRowSecurity } from './row-security.ts';
 import { IDENTITY } from './standby.ts';
 import { inTransaction, LOCK_LIMITS, type LockLimits, retryLocked, withTableLock } from './table-locks.ts';
-import { createDecoder, given } from './values.ts';
+import { given } from './values.ts';
 
 const UNIQUE_VIOLATION = '23505';
 /** Others wait for single rows at most, and need no pause. */
@@ -67,10 +66,8 @@ function targetOf({ query, isPooled }: MigrationSession, support: Support, limit
     strangeTables: async () => (await query(STRANGE)).rows.map(([name]) => given(name)),
     reader(resource, tenant) {
       const table = tableOf(resource, PLAIN, tenant && new Map([[resource.key, tenant]]));
-      const statements = new TableStatements(postgresDialect, table);
-      const parts = { statements, decode: createDecoder(table.stored), uniques: new Map() };
       const read: Read = (_table, _isBounded, sql, values) => query(sql, values);
-      return new PostgresReader(new Map([[resource.key, parts]]), read);
+      return new PostgresReader(postgresTables([table]), read);
     },
     transaction: (work) => inTransaction(query, async () => work()),
     heldMs: ({ lock }) => (lock ? limits.attemptMs : 0),

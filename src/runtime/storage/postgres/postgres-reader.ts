@@ -6,7 +6,7 @@ import { meeting } from '../statements/each.ts';
 import type { ReadCost } from '../statements/read-cost.ts';
 import { bind, eachComparison, isPacked } from '../statements/shapes.ts';
 import type { ReadStatement, Statement } from '../statements/statement.ts';
-import type { TableStatements } from '../statements/table-statements.ts';
+import type { ShapedStatements, TableStatements } from '../statements/table-statements.ts';
 import { totalsTypes, totalsValues } from '../statements/totals-statements.ts';
 import type {
   Comparison,
@@ -31,6 +31,8 @@ export interface PostgresTable {
   readonly decode: (wire: WireRow) => Row;
   /** The properties of each unique key, by the name of its index. */
   readonly uniques: ReadonlyMap<string, readonly string[]>;
+  /** Its writes with events, by the texts of those without. */
+  readonly withEvents: ShapedStatements;
   /** Of a table of others. */
   readonly mapped?: { readonly writer: MappedWriter; readonly statements: ColumnStatements };
 }

@@ -154,6 +154,7 @@ interface Served {
 
 class PostgresStore extends PostgresReader implements Store {
   readonly hasRowLocks = true;
+  readonly hasEventsApart: boolean;
   readonly history = 'p';
   readonly #pool: ConnectionPool;
   readonly #own: OwnTables;
@@ -186,6 +187,8 @@ class PostgresStore extends PostgresReader implements Store {
     this.#own = new OwnTables(pool);
     this.jobs = new PostgresJobs((sql, values) => pool.write(sql, values), served.views);
     this.#secret = secret;
+    // Nodes write no row along with one of the server's own tables.
+    this.hasEventsApart = layout.kind === 'citus';
     this.#cost = cost;
     this.#wallOf = wallOf;
     this.#byTenant = byTenant;

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../descriptor/look-up.ts';
 import type { Table } from '../../../descriptor/table.ts';
 import { ColumnStatements } from '../statements/column-statements.ts';
-import { type Clauses, TableStatements } from '../statements/table-statements.ts';
+import { type Clauses, ShapedStatements, TableStatements } from '../statements/table-statements.ts';
 import type { MappedParts } from './mapped-table.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import type { PostgresTable, PostgresTables } from './postgres-reader.ts';
@@ -30,6 +30,7 @@ export function postgresTables(
           decode: own?.decode ?? createDecoder(table.stored),
           ...(own && { mapped: { ...own, statements: new ColumnStatements(context, table) } }),
           uniques: table.uniqueNames,
+          withEvents: new ShapedStatements(),
         },
       ];
     }),

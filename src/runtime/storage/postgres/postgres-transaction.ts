@@ -5,16 +5,17 @@ import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
 import { acrossTransaction } from '../across-tenants.ts';
-import type { JobWrites } from '../jobs.ts';
+import { type JobWrites, type NewEvent, RowAltered } from '../jobs.ts';
 import { importOwnRows } from '../migration/own-rows.ts';
 import { ALL_ROWS, ofTenant, type RowScope, tenantAs } from '../row-scope.ts';
 import { bind } from '../statements/shapes.ts';
 import type { Statement } from '../statements/statement.ts';
 import type { Clauses } from '../statements/table-statements.ts';
-import type { Condition, OwnRows, Reader, Row, StoredValue, Transaction } from '../store.ts';
+import type { Along, Condition, OwnRows, Reader, Row, StoredValue, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import { type Answer, singleValue } from './answer.ts';
+import { eventValues, isAltered, withEvent } from './event-statements.ts';
 import { MappedRows } from './mapped-rows.ts';
 import { isConflict, storeError } from './postgres-errors.ts';
 import { postgresJobWrites } from './postgres-jobs.ts';
@@ -93,7 +94,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     return this.within(isOwn ? this.#scope : ALL_ROWS);
   }
 
-  insert(resource: string, row: Row, given: object = {}): Promise<Row> {
+  insert(resource: string, row: Row, { given = {}, event }: Along = {}): Promise<Row> {
     const table = this.table(resource);
     if (table.mapped) return this.#mapped(table, table.mapped).insert(row, given);
     const { columns, stored } = table.statements.table;
@@ -101,7 +102,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const [hidden] = stored.slice(columns.length);
     if (hidden && this.#scope.kind === 'tenant') values.push(encode(hidden, tenantAs(hidden.type, this.#scope.tenant)));
     const { insert, insertCounted } = table.statements;
-    if (!insertCounted) return this.#inserted(table, row, insert, values, 'insert');
+    if (!insertCounted) return this.#inserted(table, row, ...heard(table, insert, values, event), 'insert');
     if (row[positionOf(table.statements.table, 'id')] === null)
       return this.#inserted(table, row, insertCounted, values);
     return this.#inserted(table, row, insert, values).then(async (kept) => {
@@ -132,7 +133,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     row: Row,
     changed: readonly string[],
     conditions: readonly Condition[] = [],
-    given: object = {},
+    { given = {}, event }: Along = {},
   ): Promise<Row | undefined> {
     const table = this.table(resource);
     const { statements } = table;
@@ -140,7 +141,7 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const columns = statements.table.columns;
     const encoded = row.map((value, i) => encode(columns[i]!, value));
     const values = this.valuesOf(statements.table, conditions, encoded);
-    return this.#write(table, row, statements.update(changed, conditions), values);
+    return this.#write(table, row, ...heard(table, statements.update(changed, conditions), values, event));
   }
 
   async delete(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<boolean> {
@@ -243,9 +244,22 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     try {
       return await this.#control[kind]({ table: name, sql, values: bind(slots, values), opening: this.#opening });
     } catch (error) {
+      if (isAltered(error)) throw new RowAltered(name, { cause: error });
       throw isConflict(error) ? error : storeError(error, (key) => table.uniques.get(key) ?? []);
     }
   }
+}
+
+/** A write with its event, if it has one. */
+function heard(
+  { statements, withEvents }: PostgresTable,
+  write: Statement,
+  values: readonly StoredValue[],
+  event: NewEvent | undefined,
+): readonly [Statement, readonly StoredValue[]] {
+  if (!event) return [write, values];
+  const both = withEvents.once(write.sql, () => withEvent(write, statements.table, values.length));
+  return [both, [...values, ...eventValues(event)]];
 }
 
 /** How it is sent: a single new row may go along with those of others. */

@@ -73,12 +73,12 @@ export class SqliteJobWrites implements JobWrites {
   }
 
   /** There is one writer, so that the jobs have the order of the commits. */
-  emit(events: readonly NewEvent[], now: number | undefined): void {
+  emit(events: readonly NewEvent[]): void {
     for (const event of events) {
-      const { resource, rowId, tenant, kind, actor, depth, requestId, traceparent = null } = event;
+      const { resource, rowId, tenant, kind, actor, depth, requestId, traceparent = null, now = null } = event;
       const error = depth > MAX_DEPTH ? TOO_DEEP : null;
       const row = [tenant, eventJobName(resource), rowId, kind, eventInput(event), actor, requestId, depth];
-      this.#run(EMIT, [...row, now ?? null, error, traceparent]);
+      this.#run(EMIT, [...row, now, error, traceparent]);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf } from '../../../descriptor/table.ts';
 import { importOwnRows } from '../migration/own-rows.ts';
 import type { RowScope } from '../row-scope.ts';
-import type { Condition, OwnRows, Reader, Row, Transaction } from '../store.ts';
+import type { Along, Condition, OwnRows, Reader, Row, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -37,11 +37,12 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     return this.#wallOf ? walledTransaction(this, this.#wallOf(scope)) : this;
   }
 
-  insert(resource: string, row: Row): Row {
+  insert(resource: string, row: Row, { event }: Along = {}): Row {
     const { insert, insertCounted, table } = this.statements(resource);
     if (insertCounted && row[positionOf(table, 'id')] === null)
       return this.#withPropertyNames(resource, () => this.connection.first(insertCounted, row)!);
     this.#withPropertyNames(resource, () => this.connection.run(insert, row));
+    if (event) this.jobs.emit([event]);
     return row;
   }
 

@@ -3,14 +3,17 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createRowCodec } from '../../../../src/runtime/engine/resource/row-codec.ts';
+import type { JobRunner } from '../../../../src/runtime/jobs/index.ts';
 import { readConfig } from '../../../../src/runtime/settings/config.ts';
 import { openStore } from '../../../../src/runtime/storage/database/database.ts';
+import { type NewEvent, RowAltered } from '../../../../src/runtime/storage/jobs.ts';
 import { migrate } from '../../../../src/runtime/storage/migration/migrator.ts';
 import { Positions } from '../../../../src/runtime/storage/postgres/positions.ts';
 import { PostgresConnection } from '../../../../src/runtime/storage/postgres/postgres-connection.ts';
 import { lockedPostgres } from '../../../../src/runtime/storage/postgres/postgres-migration.ts';
 import { openPostgresStore, type PostgresOptions } from '../../../../src/runtime/storage/postgres/postgres-store.ts';
 import type { Row, Store } from '../../../../src/runtime/storage/store.ts';
+import type { AnyHandlers } from '../../../../src/runtime/wiring.ts';
 import { databases } from '../../../support/databases.ts';
 import { property, resource } from '../../../support/descriptors.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -46,6 +49,19 @@ function spiedGroups(): number[] {
 
 afterEach(() => {
   vi.restoreAllMocks();
+});
+
+interface InsertOptions {
+  readonly name?: string;
+  readonly turn?: string;
+  readonly onPosition?: (position: bigint) => void;
+  readonly event?: NewEvent | undefined;
+}
+
+/** An event whose row is a name. */
+const heard = (row: string): NewEvent => ({
+  ...({ resource: 'things', rowId: row, tenant: '', kind: 'created', version: '1', row, before: null } as const),
+  ...{ actor: null, depth: 1, requestId: 'r1' },
 });
 
 /** Rows that wait for each other at the trigger: two of them have arrived, or `arrived` is set to two. */
@@ -113,9 +129,13 @@ describe.skipIf(!hasPostgres).each([
     await holder.connect();
     return holder;
   };
-  const insert = (store: Store, row: Row, { name = 'things', turn = '', onPosition = (_: bigint) => {} } = {}) =>
+  const insert = (
+    store: Store,
+    row: Row,
+    { name = 'things', turn = '', onPosition = (_: bigint) => {}, event }: InsertOptions = {},
+  ) =>
     store.transaction(
-      (transaction) => transaction.insert(name, row),
+      (transaction) => transaction.insert(name, row, { event }),
       'single',
       { onCommit: () => undefined, onPosition },
       undefined,
@@ -126,9 +146,13 @@ describe.skipIf(!hasPostgres).each([
   /** Transactions that use the connections while the creates come. */
   const busy = (store: Store, connections = 1) =>
     areWaiting ? Promise.all(numbered(connections).map(() => transaction(store))) : undefined;
-  const together = async (store: Store, names: readonly string[]) => {
+  const together = async (
+    store: Store,
+    names: readonly string[],
+    eventOf = (_: string): NewEvent | undefined => undefined,
+  ) => {
     const first = busy(store);
-    const settled = await Promise.allSettled(names.map((name) => insert(store, thing(name))));
+    const settled = await Promise.allSettled(names.map((name) => insert(store, thing(name), { event: eventOf(name) })));
     await first;
     return settled;
   };
@@ -220,6 +244,40 @@ describe.skipIf(!hasPostgres).each([
     expect(groups).toEqual([8]);
     expect(settled.map(kindOf)).toEqual(names.map((name) => (name === 'taken' ? 'unique' : 'done')));
     expect(await committed()).toEqual(['taken', ...names.filter((name) => name !== 'taken')].map((name) => [name]));
+  });
+
+  it('that code hears of share a transaction, and have one event each, also if one is refused', async () => {
+    const store = await opened();
+    const rows = () => client.query('select row from lockstep_outbox order by row').then((found) => found.rows);
+    // Prepared.
+    await insert(store, thing('taken'), { event: heard('taken') });
+    const names = numbered(8);
+    const settled = await together(store, names, heard);
+    expect(settled.map((one) => (one as PromiseFulfilledResult<Row>).value[NAME])).toEqual(names);
+    expect(await committed()).toEqual([['taken'], names]);
+    const more = [...numbered(6, 'more'), 'taken', 'others'];
+    const refused = await together(store, more, heard);
+    expect(groups).toEqual([8, 8]);
+    expect(refused.map(kindOf)).toEqual(more.map((name) => (name === 'taken' ? 'unique' : 'done')));
+    const all = [...names, ...more];
+    expect(await rows()).toEqual(all.toSorted().map((row) => ({ row })));
+  });
+
+  it('run again in a transaction if a trigger changes a row of which there is an event', async () => {
+    await client.query(`
+      create function shout() returns trigger language plpgsql as $$ begin
+        if new.name = 'quiet' then new.name := 'LOUD'; end if;
+        return new;
+      end $$;
+      create trigger shout before insert on things for each row execute function shout()`);
+    const store = await opened();
+    await insert(store, thing('first'), { event: heard('first') });
+    const names = ['quiet', ...numbered(7)];
+    const settled = await together(store, names, heard);
+    expect(groups).toEqual([8]);
+    expect(settled.map((one) => one.status)).toEqual(['rejected', ...numbered(7).map(() => 'fulfilled')]);
+    expect((settled[0] as PromiseRejectedResult).reason).toBeInstanceOf(RowAltered);
+    expect(await committed()).toEqual(['first', ...numbered(7)].map((name) => [name]));
   });
 
   it('are each there once with every fifth refused', async () => {
@@ -435,9 +493,23 @@ describe.each(walledDatabases.filter(({ name }) => name.startsWith('Postgres')))
 });
 
 describe.skipIf(!hasPostgres)('a service whose creates share transactions', () => {
-  it('answers each over both protocols with its own row and a token, and publishes it once', async () => {
+  it('answers each over both protocols with its own row and a token, and publishes it once, also to code', async () => {
     const sizes = spiedGroups();
-    const service = await startService('library', databases.find(({ name }) => name === 'Postgres')!);
+    const handled: string[] = [];
+    const on = {
+      authors: { created: ({ row }: { row: { id: string; name: string } }) => handled.push(`${row.id} ${row.name}`) },
+    };
+    let runner: JobRunner | undefined;
+    const service = await startService(
+      'library',
+      databases.find(({ name }) => name === 'Postgres')!,
+      { on } as unknown as AnyHandlers,
+      {
+        onJobs: (jobs) => {
+          runner = jobs;
+        },
+      },
+    );
     const port = await service.listen();
     const socket = createClient({
       url: `ws://127.0.0.1:${port}/graphql`,
@@ -472,6 +544,8 @@ describe.skipIf(!hasPostgres)('a service whose creates share transactions', () =
     expect(sizes.length).toBeGreaterThan(0);
     expect(replies.map(({ body }) => body.name)).toEqual(names);
     for (const { headers } of replies) expect(headers['consistency-token']).toMatch(/^s[\da-z]{13}$/);
+    await runner?.runDue();
+    expect(handled.toSorted()).toEqual(heard.toSorted());
     const published = heard.filter((one) => !/first|last/.test(one));
     expect(published.toSorted()).toEqual(replies.map(({ body: { id, name } }) => `${id} ${name}`).toSorted());
     for (const { body } of replies.slice(0, 5))

@@ -1,0 +1,108 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AnyEventHandlers } from '../../../src/runtime/jobs/event-jobs.ts';
+import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
+import { migrateDatabase, openStore } from '../../../src/runtime/storage/database/index.ts';
+import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
+import { STATEMENT_TIMEOUT_MS } from '../../support/databases.ts';
+import { execute, type Place, places } from '../../support/places.ts';
+import { type Service, startService } from '../../support/service.ts';
+
+const BERLIN = '0199bd2f-7c00-7000-8000-0000000000b1';
+const ada = { sub: 'ada', scope: '', claims: { app: { tenant: BERLIN } } };
+const LIMITS = {
+  databaseConnections: 5,
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  sqliteSynchronous: 'normal',
+} as const;
+const ROW = { code: 'E1', name: 'Lathe', state: 'IDLE' };
+
+let service: Service;
+let runner: JobRunner;
+let query: (sql: string) => Promise<void>;
+const heard: { readonly kind: string; readonly name: unknown; readonly version: unknown }[] = [];
+const hears =
+  (kind: string): NonNullable<AnyEventHandlers['created']> =>
+  ({ row, version }) =>
+    heard.push({ kind, name: (row as { name: string }).name, version });
+
+async function start(place: Place): Promise<void> {
+  heard.length = 0;
+  const open = async (resources: Parameters<typeof openStore>[1]) => {
+    const { location, drop } = await place.open();
+    query = (sql) => execute(location, sql);
+    await migrateDatabase(location, { resources }, '/nonexistent');
+    const store = await openStore(location, resources, LIMITS);
+    const close = async () => {
+      await store.close();
+      await drop();
+    };
+    return { store, close };
+  };
+  const on = { machines: { created: hears('created'), updated: hears('updated'), deleted: hears('deleted') } };
+  const onJobs = (jobs: JobRunner) => {
+    runner = jobs;
+  };
+  service = await startService('workshop', { name: place.name, open }, { on } as unknown as AnyHandlers, { onJobs });
+}
+afterEach(() => service.close());
+
+const ask = (method: string, path: string, body?: object) =>
+  service.request(method, `/v1/machines${path}`, {
+    as: ada,
+    ...(body && { body }),
+    ...(method === 'PATCH' && { headers: { 'content-type': 'application/merge-patch+json' } }),
+  });
+
+const NO_EVENTS = {
+  sqlite: `create trigger never before insert on lockstep_job begin select json('never'); end`,
+  postgres: 'alter table lockstep_outbox add constraint never check (false) not valid',
+};
+
+describe.each(places)('writes that code hears of on $name', (place) => {
+  it('are committed with their events, or neither is', async () => {
+    await start(place);
+    const { id } = (await ask('POST', '', ROW)).body;
+    await query(NO_EVENTS[place.kind]);
+    expect((await ask('POST', '', { ...ROW, code: 'E2' })).status).toBe(500);
+    expect((await ask('PATCH', `/${id}`, { name: 'Press' })).status).toBe(500);
+    expect((await ask('DELETE', `/${id}`)).status).toBe(500);
+    expect((await ask('GET', '')).body.data.map(({ name }: { name: string }) => name)).toEqual(['Lathe']);
+  });
+});
+
+describe.each(places.filter(({ kind }) => kind === 'postgres'))('triggers of others on $name', (place) => {
+  const trigger = (kind: string, change: string) => `
+    create function change() returns trigger language plpgsql as $$ begin ${change}; end $$;
+    create trigger change before ${kind} on machines for each row execute function change()`;
+
+  it.each(['insert', 'update', 'insert or update'])('change the rows of events before each %s', async (kind) => {
+    await start(place);
+    const first = await ask('POST', '', ROW);
+    await query(trigger(kind, 'new.name := upper(new.name); return new'));
+    const second = await ask('POST', '', { ...ROW, code: 'E2' });
+    const [one, other] = [`/${first.body.id}`, `/${second.body.id}`];
+    for (const name of ['Mill', 'Press'])
+      for (const path of [one, other]) expect((await ask('PATCH', path, { name })).status).toBe(200);
+    await runner.runDue();
+    const [created, updated] = [kind.includes('insert'), kind.includes('update')];
+    const expected = [
+      { kind: 'created', name: 'Lathe', version: 1 },
+      { kind: 'created', name: created ? 'LATHE' : 'Lathe', version: 1 },
+      ...['Mill', 'Press'].flatMap((name, i) =>
+        [1, 2].map(() => ({ kind: 'updated', name: updated ? name.toUpperCase() : name, version: i + 2 })),
+      ),
+    ];
+    expect(heard.toSorted(byVersion)).toEqual(expected);
+  });
+
+  it('leave out rows, of which there is no event', async () => {
+    await start(place);
+    await query(trigger('insert', 'return null'));
+    await ask('POST', '', ROW);
+    await runner.runDue();
+    expect(heard).toEqual([]);
+  });
+});
+
+const byVersion = (one: (typeof heard)[number], other: (typeof heard)[number]): number =>
+  Number(one.version) - Number(other.version);
