@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { JobContext } from '../../../src/runtime/engine/interface/jobs.ts';
+import type { ResourceTypes } from '../../../src/runtime/engine/interface/resource-types.ts';
 import type { AnyEventHandlers } from '../../../src/runtime/jobs/event-jobs.ts';
 import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
 import { migrateDatabase, openStore } from '../../../src/runtime/storage/database/index.ts';
@@ -6,6 +8,7 @@ import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { STATEMENT_TIMEOUT_MS } from '../../support/databases.ts';
 import { execute, type Place, places } from '../../support/places.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { walledDatabases } from '../../support/walled-databases.ts';
 
 const BERLIN = '0199bd2f-7c00-7000-8000-0000000000b1';
 const ada = { sub: 'ada', scope: '', claims: { app: { tenant: BERLIN } } };
@@ -19,11 +22,19 @@ const ROW = { code: 'E1', name: 'Lathe', state: 'IDLE' };
 let service: Service;
 let runner: JobRunner;
 let query: (sql: string) => Promise<void>;
+/** How many machines each handler has reached, all of which are the tenant's. */
+let reached: number[] = [];
 const heard: { readonly kind: string; readonly name: unknown; readonly version: unknown }[] = [];
 const hears =
   (kind: string): NonNullable<AnyEventHandlers['created']> =>
-  ({ row, version }) =>
-    heard.push({ kind, name: (row as { name: string }).name, version });
+  async ({ row, version }, context) => {
+    heard.push({ kind, name: (row as { name?: string }).name, version });
+    reached.push(await (context as JobContext<Record<'machines', ResourceTypes>>).store.machines.count());
+  };
+
+const onJobs = (jobs: JobRunner) => {
+  runner = jobs;
+};
 
 async function start(place: Place): Promise<void> {
   heard.length = 0;
@@ -39,19 +50,36 @@ async function start(place: Place): Promise<void> {
     return { store, close };
   };
   const on = { machines: { created: hears('created'), updated: hears('updated'), deleted: hears('deleted') } };
-  const onJobs = (jobs: JobRunner) => {
-    runner = jobs;
-  };
   service = await startService('workshop', { name: place.name, open }, { on } as unknown as AnyHandlers, { onJobs });
 }
 afterEach(() => service.close());
 
-const ask = (method: string, path: string, body?: object) =>
-  service.request(method, `/v1/machines${path}`, {
+const ask = (method: string, path: string, body?: object, collection = '/machines') =>
+  service.request(method, `/v1${collection}${path}`, {
     as: ada,
     ...(body && { body }),
     ...(method === 'PATCH' && { headers: { 'content-type': 'application/merge-patch+json' } }),
   });
+
+describe.each(walledDatabases)('writes that code hears of on $name', (database) => {
+  it('have an event each, with the tenant of the row or of those above', async () => {
+    heard.length = 0;
+    reached = [];
+    const on = {
+      machines: { created: hears('created'), updated: hears('updated') },
+      'machines.notes': { created: hears('noted') },
+    };
+    service = await startService('workshop', database, { on } as unknown as AnyHandlers, { onJobs });
+    const { id } = (await ask('POST', '', ROW)).body;
+    expect((await ask('PATCH', `/${id}`, { name: 'Mill' })).status).toBe(200);
+    expect((await ask('POST', '', { text: 'oiled' }, `/machines/${id}/notes`)).status).toBe(201);
+    expect((await runner.runDue()).failed).toEqual([]);
+    expect(heard.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual([
+      ...['created Lathe', 'noted undefined', 'updated Mill'],
+    ]);
+    expect(reached).toEqual([1, 1, 1]);
+  });
+});
 
 const NO_EVENTS = {
   sqlite: `create trigger never before insert on lockstep_job begin select json('never'); end`,
