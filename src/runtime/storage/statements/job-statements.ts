@@ -53,6 +53,9 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     order by j.run_at, j.id`;
   const found = `j.id, j.claims, ${slot}`;
   const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth, traceparent';
+  const taking = (ids: string) => `
+    update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
+    where id ${once(ids)} returning ${columns}`;
   const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running'
     when ${ARE_HELD} then 'held' else 'waiting' end`;
   const count = (where: string) => `(select count(*) from lockstep_job where ${where})`;
@@ -91,23 +94,18 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
       select id, claims from lockstep_job where leased_until <= ${now(1)} and not ${ARE_HELD} and ${known} in (${texts(2)})
       order by leased_until limit ${integer(3)}`,
     /** Values: now, for how long, leases. */
-    take: `
-      update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
-      where id ${once(`select id from lockstep_job where ${areLeased(3)} and ${isFree(now(1))}${skipsLocked}`)}
-      returning ${columns}`,
+    take: taking(`select id from lockstep_job where ${areLeased(3)} and ${isFree(now(1))}${skipsLocked}`),
     /**
      * The first of those that are due, and that nothing holds up, so many as a constant, as in `find`, and with a placeholder for
      * each name. Values: now, for how long, names.
      */
-    takeFree: (most: number, names: number) => `
-      update lockstep_job set leased_until = ${now(1)} + ${integer(2)}, attempt = attempt + 1, claims = claims + 1
-      where id ${once(`
+    takeFree: (most: number, names: number) =>
+      taking(`
         select j.id from (
           select id, tenant, name, key from lockstep_job j
           where ${isDueFor(Array.from({ length: names }, (_, i) => text(i + 3)).join(', '))}
           order by run_at, id limit ${QUICK_WINDOW}) j
-        where not (${isHeldUp}) limit ${most}`)}
-      returning ${columns}`,
+        where not (${isHeldUp}) limit ${most}`),
     /** Values: schedules, now. */
     lastTicks: `
       with named (schedule) as (${texts(1)}) select schedule, tick, ${now(2)}
