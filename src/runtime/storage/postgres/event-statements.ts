@@ -5,14 +5,35 @@ import type { Statement } from '../statements/statement.ts';
 import type { StoredValue } from '../store.ts';
 import { isPostgresError } from './postgres-errors.ts';
 
-const EVENT = 'resource, row_id, tenant, kind, version, before, actor, depth, request_id, traceparent';
-const WIDTH = EVENT.split(',').length + 1;
+/** The columns of the table of events, beside `row`, and the properties that they hold. */
+const COLUMNS = {
+  resource: 'resource',
+  row_id: 'rowId',
+  tenant: 'tenant',
+  kind: 'kind',
+  version: 'version',
+  before: 'before',
+  actor: 'actor',
+  depth: 'depth',
+  request_id: 'requestId',
+  traceparent: 'traceparent',
+} as const satisfies Readonly<Record<string, keyof NewEvent>>;
+const NAMES = Object.keys(COLUMNS).join(', ');
+const PROPERTIES = Object.values(COLUMNS);
 const NOT_NULL_VIOLATION = '23502';
+
+const typeOf = (property: keyof NewEvent): string => (property === 'depth' ? 'bigint' : 'text');
+
+/** Writes events. Arguments: a JSON array of them. */
+export const EMIT = `
+  insert into lockstep_outbox (${NAMES}, row)
+  select ${PROPERTIES.map((property) => `(e ->> '${property}')::${typeOf(property)}`).join(', ')}, e ->> 'row'
+  from jsonb_array_elements($1::jsonb) with ordinality as events (e, n) order by n`;
 
 /** Behind the values of a write, those of `withEvent`. */
 export const eventValues = (event: NewEvent): readonly StoredValue[] => [
-  ...[event.resource, event.rowId, event.tenant, event.kind, event.version, event.before, event.actor, event.depth],
-  ...[event.requestId, event.traceparent ?? null, event.row],
+  ...PROPERTIES.map((property) => event[property] ?? null),
+  event.row,
 ];
 
 /**
@@ -23,17 +44,15 @@ export function withEvent({ sql, slots }: Statement, { columns }: Table, width: 
   const all = [...slots];
   const given = (slot: number): string => `$${all.includes(slot) ? all.indexOf(slot) + 1 : all.push(slot)}`;
   const isAsGiven = columns.map(({ column }, i) => `written.${quote(column)} is not distinct from ${given(i)}`);
-  const event = Array.from({ length: WIDTH }, (_, i) => `${given(width + i)}::${i === DEPTH ? 'bigint' : 'text'}`);
-  const row = event.pop();
+  const event = PROPERTIES.map((property, i) => `${given(width + i)}::${typeOf(property)}`);
+  const row = `${given(width + event.length)}::text`;
   return {
-    sql: `with written as (${sql}), heard as (insert into lockstep_outbox (${EVENT}, row)
+    sql: `with written as (${sql}), heard as (insert into lockstep_outbox (${NAMES}, row)
       select ${event.join(', ')}, case when ${isAsGiven.join(' and ')} then ${row} end from written)
       select * from written`,
     slots: all,
   };
 }
-
-const DEPTH = EVENT.split(', ').indexOf('depth');
 
 /** Whether the table of events has refused an event without `row`. */
 export const isAltered = (error: unknown): boolean =>

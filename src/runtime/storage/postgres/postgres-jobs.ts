@@ -3,6 +3,7 @@ import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
 import { type JobValues, leasesValue, leaseValues, TableJobs } from '../statements/table-jobs.ts';
 import type { Answer } from './answer.ts';
+import { EMIT } from './event-statements.ts';
 import { storeError } from './postgres-errors.ts';
 
 const now = (position: number): string =>
@@ -21,11 +22,6 @@ const SQL = jobStatements({
 
 /** Events that one statement writes. */
 const EVENT_BATCH = 500;
-const EMIT = `
-  insert into lockstep_outbox (resource, row_id, tenant, kind, version, row, before, actor, depth, request_id, traceparent)
-  select e ->> 'resource', e ->> 'rowId', e ->> 'tenant', e ->> 'kind', e ->> 'version', e ->> 'row', e ->> 'before',
-    e ->> 'actor', (e ->> 'depth')::bigint, e ->> 'requestId', e ->> 'traceparent'
-  from jsonb_array_elements($1::jsonb) with ordinality as events (e, n) order by n`;
 
 /** The first 64 bits of a hash of the name of the table. */
 const TURN = '7298346510284736450';
