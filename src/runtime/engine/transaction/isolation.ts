@@ -1,6 +1,7 @@
 import type { Action } from '../../../descriptor/resource.ts';
 import { RowAltered } from '../../storage/jobs.ts';
 import type { Isolation } from '../../storage/store.ts';
+import { isTenantAbove } from '../events/above.ts';
 import type { Resource } from '../resource/resource.ts';
 import { hasOverride, type Runtime } from './runtime.ts';
 
@@ -15,8 +16,7 @@ export function commitOf(runtime: Runtime, resource: Resource, action: Action): 
   if (hasOverride(runtime, resource, action)) return 'serial';
   // Triggers and constraints of others may do more than write the row, and a version that is a hash cannot be compared.
   if (resource.descriptor.mapped) return 'locking';
-  if (action === 'delete') return 'locking';
-  if (!isHeardAlone(runtime, resource, action)) return 'locking';
+  if (action === 'delete' || !isHeardAlone(runtime, resource, action)) return 'locking';
   if (action === 'create') return isTakenBack(resource) ? 'locking' : 'single';
   return runtime.store.hasRowLocks && isUnruled(resource) ? 'versioned' : 'locking';
 }
@@ -28,10 +28,6 @@ function isHeardAlone({ store }: Runtime, resource: Resource, action: Action): b
   const isIdKnown = action !== 'create' || idMaker !== 'database';
   return !store.hasEventsApart && isIdKnown && !isTenantAbove(resource);
 }
-
-/** Whether the tenant of a row is that of another above it. */
-const isTenantAbove = ({ tenancy, parent }: Resource): boolean =>
-  !tenancy && parent?.levels.some((level) => level.tenancy) === true;
 
 /** Whether a new row may turn out to be one that its caller may not create, or that is published by what another has. */
 const isTakenBack = (resource: Resource): boolean =>
