@@ -1,12 +1,11 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 import { WebSocket } from 'ws';
 import { FRAME, type Memory, type Work } from '../support/messages.ts';
 
-// Loaded into the server by `--import`: replies to `work` and to `memory`.
+// Loaded into the server by `--import`: replies to `work`, `cpu` and `memory`.
 
 const SAMPLE_MS = 5;
 const COLLECTIONS = 4;
@@ -116,19 +115,26 @@ function watchAnswers(): void {
   });
 }
 
-let isSampling = false;
+let sampling: NodeJS.Timeout | undefined;
+let isRecording = false;
 
 /** From when its work is first asked for: what others wait for is measured without. */
 function sample(): void {
-  if (isSampling) return;
-  isSampling = true;
-  watchAnswers();
-  recordAnswers();
-  setInterval(() => {
+  if (!isRecording) {
+    isRecording = true;
+    watchAnswers();
+    recordAnswers();
+  }
+  sampling ??= setInterval(() => {
     counts.mostBufferBytes = Math.max(counts.mostBufferBytes, process.memoryUsage().arrayBuffers);
     const unsent = [...answering].reduce((sum, { writableLength }) => sum + writableLength, 0);
     counts.mostUnsent = Math.max(counts.mostUnsent, unsent);
   }, SAMPLE_MS).unref();
+}
+
+function endSampling(): void {
+  clearInterval(sampling);
+  sampling = undefined;
 }
 
 /** Until what is left of refused connections has been dropped. */
@@ -150,23 +156,28 @@ async function memory(): Promise<Memory> {
 }
 
 if (isMainThread && process.send) {
-  const delays = monitorEventLoopDelay({ resolution: 1 });
-  delays.enable();
   countFrames();
   countWrites();
   watchParsing();
   countParts();
   countHeads();
   let cpu = process.threadCpuUsage();
+  const mainMs = (): number => {
+    const { user, system } = process.threadCpuUsage(cpu);
+    return (user + system) / 1e3;
+  };
   process.on('message', async (message) => {
     if (message === 'memory') process.send!(await memory());
+    if (message === 'cpu') {
+      // A statement in another thread may take seconds, in which samples would take more than the answer does.
+      endSampling();
+      process.send!(mainMs());
+      cpu = process.threadCpuUsage();
+    }
     if (message !== 'work') return;
     sample();
-    const { user, system } = process.threadCpuUsage(cpu);
-    const longestTurnMs = delays.max / 1e6;
     process.send!({
-      mainMs: (user + system) / 1e3,
-      longestTurnMs,
+      mainMs: mainMs(),
       mostFramesATurn: frames.most,
       mostWritesATurn: writes.most,
       mostPartsATurn: parts.most,
@@ -180,7 +191,6 @@ if (isMainThread && process.send) {
     heads.most = 0;
     answered = [];
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] = 0;
-    delays.reset();
     cpu = process.threadCpuUsage();
   });
 }

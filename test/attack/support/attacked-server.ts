@@ -70,6 +70,11 @@ export class AttackedServer {
     return (await this.#process.ask('memory')) as Memory;
   }
 
+  /** Milliseconds of CPU that its main thread took since this or its work was asked last, without samples of what it holds. */
+  async cpuMs(): Promise<number> {
+    return (await this.#process.ask('cpu')) as number;
+  }
+
   /** What it has done since this was asked last. */
   async work(): Promise<Work> {
     return (await this.#process.ask('work')) as Work;

@@ -37,7 +37,6 @@ export interface ProbeMessage extends TargetMessage {
 export interface Work {
   /** CPU time of the main thread. */
   readonly mainMs: number;
-  readonly longestTurnMs: number;
   /** The most messages of sockets that were handed over in one turn of the event loop. */
   readonly mostFramesATurn: number;
   /** The most texts that were written to sockets in one turn of the event loop: each answer is one. */
