@@ -44,6 +44,7 @@ import { type Change, deliver, inTransaction } from './transaction/in-transactio
 import { jobScope } from './transaction/job-scope.ts';
 import { KeysUnderWay } from './transaction/keys-under-way.ts';
 import { LockOrder } from './transaction/lock-order.ts';
+import { asTransaction, refuseNested } from './transaction/nested.ts';
 import { readerFor } from './transaction/reading.ts';
 import { readingOnly } from './transaction/reading-only.ts';
 import { openRisingIds } from './transaction/rising-ids.ts';
@@ -215,6 +216,7 @@ async function perform<T>(
   const { caller } = call;
   const scope = given ?? runtime.tenancy?.scopeIn(caller.principal);
   if (reads) return work(readingOnly(runtime, caller, await readerFor(runtime, caller, scope)).context(call));
-  const changing = (change: Change) => work((scope ? change.within(scope) : change).context(call));
+  refuseNested();
+  const changing = (change: Change) => asTransaction(() => work((scope ? change.within(scope) : change).context(call)));
   return inTransaction(runtime, call, 'serial', changing, scope);
 }

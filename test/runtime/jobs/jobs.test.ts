@@ -239,6 +239,28 @@ describe.each(databases)('jobs on $name', (database) => {
     expect((await runner.runDue()).failed).toHaveLength(1);
   });
 
+  it('fail where a transaction is within another one, and may have several side by side', async () => {
+    await start();
+    code = (input, context) => context.transaction(async () => note('inner')(input, context));
+    const { id } = (await create()).body;
+    const { failed } = await runner.runDue();
+    expect(failed).toMatchObject([{ error: { message: /^A transaction does not run within another one/ } }]);
+    expect((failed[0]!.error as Error).stack).toContain('jobs.test.ts');
+    code = async (input, context) => {
+      await Promise.all(['a', 'b'].map((text) => note(text)(input, context)));
+      let late: Promise<unknown> = Promise.resolve();
+      const gate = Promise.withResolvers<void>();
+      await context.transaction(async () => {
+        late = gate.promise.then(() => note('c')(input, context));
+      });
+      gate.resolve();
+      await late;
+    };
+    now += HOUR_MS;
+    expect((await runner.runDue()).failed).toEqual([]);
+    expect((await notesOf(id)).toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
   it('whose time is over have failed, and write nothing more', async () => {
     const [over, late] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
     const slow = job<Input>('slow', {
@@ -362,9 +384,11 @@ describe.each(databases)('jobs on $name', (database) => {
 
   it('are sent in transactions of replaced routes and resolvers, and not outside of them', async () => {
     type Replaced = Sending & { transaction(work: (context: Sending) => unknown): Promise<unknown> };
-    let isWithin = true;
-    const send = (context: Replaced) =>
-      isWithin ? context.transaction((within) => within.send(count, {})) : context.send(count, {});
+    let depth = 1;
+    const send = async (context: Replaced, levels = depth): Promise<unknown> =>
+      levels === 0
+        ? context.send(count, {})
+        : context.transaction((within) => (levels === 1 ? within.send(count, {}) : send(context, levels - 1)));
     const routes = {
       async getMachine(request: unknown, context: Replaced, next: (request: unknown) => unknown) {
         await send(context);
@@ -387,9 +411,11 @@ describe.each(databases)('jobs on $name', (database) => {
     expect((await rest()).status).toBe(200);
     expect((await graphql()).errors).toBeUndefined();
     expect((await runner.runDue()).ran).toHaveLength(2);
-    isWithin = false;
-    expect((await rest()).status).toBe(500);
-    expect((await graphql()).errors).toMatchObject([{ extensions: { code: 'INTERNAL_ERROR' } }]);
+    for (depth of [0, 2]) {
+      expect((await rest()).status).toBe(500);
+      expect((await graphql()).errors).toMatchObject([{ extensions: { code: 'INTERNAL_ERROR' } }]);
+    }
+    expect(warnings().at(-1)).toMatchObject({ fields: { err: { message: /within another one/ } } });
     expect(await runner.runDue()).toEqual({ ran: [], failed: [] });
   });
 

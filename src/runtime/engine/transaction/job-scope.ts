@@ -8,6 +8,7 @@ import type { JobContext } from '../interface/jobs.ts';
 import { available } from '../interface/store-failure.ts';
 import type { AnyResources, AnyTables } from '../interface/untyped.ts';
 import { changeOf, inTransaction } from './in-transaction.ts';
+import { asTransaction, refuseNested } from './nested.ts';
 import { readingOnly } from './reading-only.ts';
 import type { Runtime } from './runtime.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
@@ -31,6 +32,7 @@ export function jobScope(runtime: Runtime, { job, log, signal }: JobCall): JobSc
   const call = { caller, params: {} };
   let isCompleted = false;
   const transaction: JobContext<AnyResources>['transaction'] = async (work, { completes = false } = {}) => {
+    refuseNested();
     const result = await available(() =>
       inTransaction(
         runtime,
@@ -43,7 +45,7 @@ export function jobScope(runtime: Runtime, { job, log, signal }: JobCall): JobSc
           const within = tenancy ? change.within(scope) : change;
           const result = await untilEnd(within, signal, (unit) => {
             const { store, now, send } = changeOf(runtime, unit, []).context(call);
-            return work({ store, now, send });
+            return asTransaction(() => work({ store, now, send }));
           });
           if (completes) await jobs.complete(job);
           return result;
