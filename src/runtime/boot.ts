@@ -140,7 +140,7 @@ export async function boot(options: Boot): Promise<Running> {
   const address = await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   const url = config.publicUrl ?? reachable(address);
   team?.serving(url);
-  jobs?.start(config.jobsAtOnce);
+  jobs?.start(config.jobsAtOnce, team?.isFirst);
   return { app, url, keys };
 }
 

@@ -39,13 +39,14 @@ export function startWorkers(start: Start): Promise<string> {
 
 async function startWorker({ config, contract, handlers }: Start): Promise<string> {
   const { workers, requestsPerMinute: requestLimit } = config;
-  const team = new Team(primaryPort(), { workers, requestLimit, hasOthers: config.redis !== undefined });
+  const place = { index: Number(process.env[WORKER_INDEX]), workers };
+  const hasOthers = config.redis !== undefined;
+  const team = new Team(primaryPort(), { isFirst: place.index === 0, workers, requestLimit, hasOthers });
   for (const signal of team.signals) process.on(signal, () => team.signalled());
   try {
     if (process.env[CONTRACT] !== digestOf(contract))
       throw new ConfigError(['The contract has changed since the instance was started: start all of it again.']);
     const { boot } = await import('./boot.ts');
-    const place = { index: Number(process.env[WORKER_INDEX]), workers };
     const { url } = await boot({ config: shareOf(config, place), contract, team, ...(handlers && { handlers }) });
     return url;
   } catch (error) {

@@ -109,15 +109,15 @@ export class JobRunner implements SentJobs {
     this.#parts = { engine, log, now: () => new Date(clock()), random };
   }
 
-  /** Runs so many jobs at a time, until it is stopped; 0: none. */
-  start(atOnce: number): void {
+  /** Runs so many jobs at a time, until it is stopped; 0: none. `warnsOfHold`: one runner of an instance logs that jobs are held. */
+  start(atOnce: number, warnsOfHold = true): void {
     if (atOnce === 0 || this.#jobs.size === 0) return;
     this.#atOnce = atOnce;
     const every = (ms: number, work: () => unknown) => this.#timers.push(setInterval(work, ms).unref());
     every(LOOK_MS, () => this.#look(true));
     every(RENEW_MS, () => this.#tried(() => this.#renew()));
     every(SWEEP_MS, () => this.#tried(() => this.#options.queue.sweep(this.#names, this.now())));
-    void this.#tried(() => this.#warnOfHold());
+    if (warnsOfHold) void this.#tried(() => this.#warnOfHold());
     this.#look(true);
   }
 

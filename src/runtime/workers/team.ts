@@ -17,6 +17,8 @@ export interface Port<Sent, Received> {
 }
 
 export interface TeamOptions {
+  /** Whether it is the first worker, which logs what is to be logged once by an instance. */
+  readonly isFirst: boolean;
   readonly workers: number;
   /** Requests of a caller in one window; 0: any number. */
   readonly requestLimit: number;
@@ -32,6 +34,7 @@ export interface Stop {
 
 /** The other workers of an instance and its primary, as one worker has them. */
 export class Team {
+  readonly isFirst: boolean;
   readonly peers: WorkerPeers;
   /** Counts requests together with the other workers. */
   readonly counter: LeasedCounter;
@@ -50,7 +53,8 @@ export class Team {
   #lastLease = 0;
   #isLost = false;
 
-  constructor(port: Port<FromWorker, ToWorker>, { workers, requestLimit, hasOthers }: TeamOptions) {
+  constructor(port: Port<FromWorker, ToWorker>, { isFirst, workers, requestLimit, hasOthers }: TeamOptions) {
+    this.isFirst = isFirst;
     this.#mailbox = new Mailbox((batch) => port.send(batch));
     this.peers = new WorkerPeers({ post: (message, weight) => this.#mailbox.post(message, weight), hasOthers });
     this.counter = new LeasedCounter({

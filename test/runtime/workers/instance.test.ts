@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../../src/runtime/storage/database/index.ts';
 import { freePort } from '../../../src/tools/free-port.ts';
 import { run } from '../../support/command.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -185,6 +186,22 @@ describe.runIf(hasPostgres && hasRedis)('an instance of two workers with Redis',
     expect(ended?.stdout.split('\n').filter((line) => /"level":(50|60)|worker/.test(line))).toEqual([]);
     await database.giveBack();
   });
+});
+
+it.runIf(hasPostgres)('an instance of two workers logs once that jobs are held', async () => {
+  const database = await borrowEmptyDatabase();
+  const first = await Instance.start({ DATABASE_URL: database.url });
+  await first.end('SIGTERM');
+  const store = await openStore({ kind: 'postgres', url: database.url }, [], {
+    ...{ databaseConnections: 1, statementTimeoutMs: 10_000, sqliteSynchronous: 'full' },
+  });
+  await store.jobs.hold();
+  await store.close();
+  const instance = await Instance.start({ DATABASE_URL: database.url, WORKERS: '2' });
+  for (let i = 0; i < 5; i++) await ask(instance, 'GET', '/v1/products');
+  const ended = await instance.end('SIGTERM');
+  expect(ended?.stdout.match(/jobs are held/g)).toHaveLength(1);
+  await database.giveBack();
 });
 
 describe('a start of several workers', () => {
