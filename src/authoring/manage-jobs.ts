@@ -16,9 +16,11 @@ export type JobsAction = JobAction | 'list' | 'hold' | 'release';
 
 /**
  * Lists or changes the jobs of the database of the settings; the exit code: 1 for an id that no job has. Throws `ConfigError` for an
- * action without its id or with one too many, and for a database that cannot be read.
+ * action without its id, with one too many or with options of another, and for a database that cannot be read.
  */
 export async function manageJobs(action: JobsAction, id: string | undefined, options: JobsOptions): Promise<number> {
+  if (action !== 'list' && (options.state ?? options.name) !== undefined)
+    throw new ConfigError([`jobs ${action}: leave out --state and --name, which only \`list\` has.`]);
   const run = isOfJob(action) ? ofJob(action, id) : ofAll(action, id, options);
   const config = commandConfig();
   const { database } = config;

@@ -72,6 +72,15 @@ describe('npm run jobs', () => {
     withJobs(async (jobs) => {
       expect(await jobs('repeat')).toMatchObject({ code: 1, stderr: 'jobs repeat: write the id of a job.\n' });
       expect((await jobs('stop')).stderr).toContain('list, show, repeat, drop, hold or release');
+      for (const [action, ...options] of [
+        ['hold', '--name', 'greet'],
+        ['drop', '1', '--state', 'dead'],
+      ] as const)
+        expect(await jobs(action, ...options)).toMatchObject({
+          code: 1,
+          stderr: `jobs ${action}: leave out --state and --name, which only \`list\` has.\n`,
+        });
+      expect((await jobs('list', '--state', 'held')).stdout).toBe('');
       await withFolder({}, async (folder) => {
         const file = join(folder, 'none.db');
         const { code, stderr } = await runHere('scripts/jobs.ts', ['list'], { DATABASE_URL: `sqlite:${file}` });
