@@ -133,7 +133,7 @@ export interface JobEntry {
 /** The same with what it gets, which may be personal data. */
 export interface JobDetails extends JobEntry, Pick<NewJob, 'tenant' | 'subject' | 'requestId' | 'input'> {}
 
-/** How many jobs there are, without events that are not jobs yet. */
+/** How many jobs there are; events that are not jobs yet wait, too. */
 export interface JobCounts {
   /** Those that wait are held. */
   readonly isHeld: boolean;

@@ -85,6 +85,7 @@ describe.each(databases)('jobs on $name', (database) => {
     await create('BAD1');
     await create('M1');
     now += 3_000;
+    expect(await states()).toEqual({ waiting: 4, held: 0, running: 0, dead: 0, oldest: 3 });
     await service.store.jobs.takeEvents(now);
     expect(await states()).toEqual({ waiting: 4, held: 0, running: 0, dead: 0, oldest: 3 });
     await service.store.jobs.hold();

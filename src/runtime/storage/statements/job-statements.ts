@@ -140,7 +140,7 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** Values: now. */
     isHeld: `select ${ARE_HELD}`,
     counts: `
-      select ${count(waits)}, ${count('leased_until is not null')}, ${count('dead_at is not null')},
+      select ${count(waits)} + (select count(*) from lockstep_outbox), ${count('leased_until is not null')}, ${count('dead_at is not null')},
         coalesce((select ${now(1)} - min(run_at) from lockstep_job where ${waits}), 0), ${ARE_HELD}`,
     /** Values: state, name; null: any. */
     list: `
