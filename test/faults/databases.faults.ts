@@ -133,7 +133,7 @@ describe.skipIf(!hasPostgresServer)('Postgres', () => {
 describe.skipIf(!hasPostgres)('a table of Postgres that is locked for ten seconds', () => {
   it('delays its own reads and writes alone', async () => {
     const LOCKED_MS = 10_000;
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const { instance, id } = await shop({ DATABASE_URL: url });
     const clients = { own: new Client(28), others: new Client(5) };
     const repeat = async (forMs: number, atOnce: number, read: () => Promise<Answer>): Promise<Answer[]> => {
@@ -200,7 +200,6 @@ describe.skipIf(!hasPostgres)('a table of Postgres that is locked for ten second
     expect(own.every((answer) => isValid(answer) && (answer.status === 200 || answer.status === 503))).toBe(true);
     for (const client of Object.values(clients)) client.close();
     await instance.end('SIGTERM');
-    await drop();
   });
 });
 
@@ -208,7 +207,7 @@ describe.skipIf(!hasRedisServer || !hasPostgres)('Redis', () => {
   it('that is away for 30 s costs only events of other servers, which is reported to subscribers', async () => {
     const AWAY_MS = 30_000;
     const redis = await RedisServer.start();
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const shared = { DATABASE_URL: url, REDIS_URL: redis.url, REDIS_PREFIX: makePrefix(), RATE_LIMIT: '1000000' };
     const { instance, id } = await shop(shared);
     const other = await Instance.start(shared);
@@ -277,7 +276,6 @@ describe.skipIf(!hasRedisServer || !hasPostgres)('Redis', () => {
     client.close();
     for (const one of [instance, other]) await one.end('SIGKILL');
     await redis.close();
-    await drop();
   });
 });
 

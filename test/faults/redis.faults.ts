@@ -68,7 +68,7 @@ class Load {
 describe.skipIf(!hasRedisServer || !hasPostgres).each(topologies)('a failover of Redis $name', ({ name, start }) => {
   it('costs events alone, which is reported, and they come again by themselves', async () => {
     const redis = await start();
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const shared = {
       DATABASE_URL: url,
       REDIS_URL: redis.url,
@@ -109,6 +109,5 @@ describe.skipIf(!hasRedisServer || !hasPostgres).each(topologies)('a failover of
     client.close();
     for (const instance of instances) await instance.end('SIGKILL');
     await redis.close();
-    await drop();
   });
 });

@@ -29,7 +29,7 @@ const SET_UPS: readonly (readonly [string, () => Promise<Environment>])[] = [
   ['SQLite', async () => ({ DATA_DIR: await temporaryFolder() })],
   ...(hasPostgres
     ? ([
-        ['Postgres', async () => ({ DATABASE_URL: await temporaryDatabase() })],
+        ['Postgres', async () => ({ DATABASE_URL: await makeDatabase() })],
         ...(hasRedis ? ([['Postgres and Redis', withRedis]] as const) : []),
       ] as const)
     : []),
@@ -107,13 +107,7 @@ async function run(command: string, args: readonly string[]): Promise<string> {
 }
 
 async function withRedis(): Promise<Environment> {
-  return { DATABASE_URL: await temporaryDatabase(), REDIS_URL, RATE_LIMIT: '1000000' };
-}
-
-async function temporaryDatabase(): Promise<string> {
-  const { url, drop } = await makeDatabase();
-  endedByTests(drop);
-  return url;
+  return { DATABASE_URL: await makeDatabase(), REDIS_URL, RATE_LIMIT: '1000000' };
 }
 
 /** Removed when the tests of the file are done. */

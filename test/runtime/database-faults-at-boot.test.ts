@@ -42,7 +42,6 @@ describe.skipIf(!hasPostgres)('a start on a Postgres', () => {
     place = `Postgres at ${host}${pathname}`;
     entries.length = 0;
   });
-  afterEach(() => database.end());
 
   const alter = (what: string) => administer(database.admin, `alter role ${database.role} ${what}`);
   const held = async () => {

@@ -21,9 +21,10 @@ import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.t
 import { fts5Query } from '../../src/runtime/storage/sqlite/sqlite-words.ts';
 import { TableStatements } from '../../src/runtime/storage/statements/table-statements.ts';
 import type { Row, RowQuery, Store } from '../../src/runtime/storage/store.ts';
+import { makeDatabaseOn } from '../../src/tools/postgres-database.ts';
 import { Random } from '../../src/tools/random.ts';
 import { property, resource } from '../support/descriptors.ts';
-import { hasPostgres, makeDatabase } from '../support/postgres.ts';
+import { hasPostgres, SERVER } from '../support/postgres.ts';
 
 const ROWS = 100_000;
 const AT_ONCE = 2_000;
@@ -92,7 +93,7 @@ const sqlite: Place = {
 const postgres: Place = {
   name: 'Postgres',
   async open() {
-    const { url, drop } = await makeDatabase();
+    const { url, drop } = await makeDatabaseOn(SERVER, 'scale');
     return {
       store: (one) => openPostgresStore({ url, resources: [one] }),
       locked: (work) => lockedPostgres(url, work),

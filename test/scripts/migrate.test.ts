@@ -13,8 +13,6 @@ import { contractOf } from '../support/service.ts';
 
 const LONG = /^( {8}title: \{ type: string, maxLength: )100/gm;
 
-type Place = Awaited<ReturnType<typeof makeDatabase>>;
-
 let folder: string;
 
 beforeAll(async () => {
@@ -84,12 +82,12 @@ it('migrate lets ids begin anew at the present time with --reset-clock, and only
   expect(await marks()).toEqual([]);
 });
 
-const PLACES: readonly (readonly [name: string, place: () => Promise<Place>])[] = [
-  ['SQLite', async () => ({ url: `sqlite:${join(folder, 'searched.db')}`, drop: async () => undefined })],
+const PLACES: readonly (readonly [name: string, place: () => Promise<string>])[] = [
+  ['SQLite', async () => `sqlite:${join(folder, 'searched.db')}`],
   ...(hasPostgres ? [['Postgres', makeDatabase] as const] : []),
 ];
 it.each(PLACES)('migrate --check prints how long SQL begins, and all of it with --sql, on %s', async (_, place) => {
-  const { url, drop } = await place();
+  const url = await place();
   const check = (...flags: string[]) =>
     runHere('scripts/migrate.ts', ['--check', '--contracts', 'test/fixtures/orchard', ...flags], { DATABASE_URL: url });
   const short = await check();
@@ -102,7 +100,6 @@ it.each(PLACES)('migrate --check prints how long SQL begins, and all of it with 
   expect(whole.stdout.length).toBeGreaterThan(short.stdout.length + 2_000);
   const told = (text: string) => text.match(/^ {2}\S.*$/gm);
   expect(told(whole.stdout)).toEqual(expect.arrayContaining(told(short.stdout)!));
-  await drop();
 });
 
 it('copy makes no database of a name that is mistyped', async () => {
@@ -121,7 +118,7 @@ it.runIf(hasPostgres)('copy makes the policies of row-level security with DATABA
   await runHere('scripts/migrate.ts', ['--contracts', contracts], { DATABASE_URL: from });
   const { resources } = await contractOf('workshop');
   for (const hasRowSecurity of [true, false]) {
-    const { url, end } = await ownedDatabase();
+    const { url } = await ownedDatabase();
     const copied = await runHere('scripts/copy.ts', ['--contracts', contracts, '--from', from, '--to', url], {
       DATABASE_RLS: String(hasRowSecurity),
     });
@@ -129,7 +126,6 @@ it.runIf(hasPostgres)('copy makes the policies of row-level security with DATABA
     const opened = openPostgresStore({ url, resources, connections: 2, hasRowSecurity: true });
     if (hasRowSecurity) await (await opened).close();
     else await expect(opened).rejects.toThrow('row-level security does not bind');
-    await end();
   }
 });
 
@@ -149,14 +145,13 @@ it.runIf(hasPostgres)('copy keeps to LOCKSTEP_SCHEMA, unless a URL names another
   const copy = (from: string, to: string) =>
     runHere('scripts/copy.ts', [...places, '--from', from, '--to', to], settings);
   await runHere('scripts/migrate.ts', places, { DATABASE_URL: file });
-  expect(await copy(file, first.url)).toMatchObject({ code: 0, stderr: '' });
-  expect(await tablesIn(first.url)).toEqual(['own']);
-  const other = `${second.url}?lockstep_schema=other`;
-  expect(await copy(first.url, other)).toMatchObject({ code: 0, stderr: '' });
-  expect(await tablesIn(second.url)).toEqual(['other']);
+  expect(await copy(file, first)).toMatchObject({ code: 0, stderr: '' });
+  expect(await tablesIn(first)).toEqual(['own']);
+  const other = `${second}?lockstep_schema=other`;
+  expect(await copy(first, other)).toMatchObject({ code: 0, stderr: '' });
+  expect(await tablesIn(second)).toEqual(['other']);
   const back = `sqlite:${join(folder, 'back.db')}`;
   expect(await copy(other, back)).toMatchObject({ code: 0, stderr: '' });
-  for (const { drop } of [first, second]) await drop();
 });
 
 it('progress is a line on a terminal, and nothing elsewhere', () => {
@@ -175,7 +170,7 @@ it('progress is a line on a terminal, and nothing elsewhere', () => {
 it.each(PLACES)(
   'a table of another program is named with what it lacks, before anything is made, on %s',
   async (name, place) => {
-    const { url, drop } = await place();
+    const url = await place();
     const location =
       name === 'SQLite'
         ? ({ kind: 'sqlite', file: url.slice('sqlite:'.length) } as const)
@@ -220,6 +215,5 @@ it.each(PLACES)(
     const done = await runHere('scripts/migrate.ts', contracts, { DATABASE_URL: url, MIGRATIONS_DIR: migrations });
     expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('  create table papers\n') });
     expect(await ask(location, 'select title from old_papers')).toEqual([['x']]);
-    await drop();
   },
 );

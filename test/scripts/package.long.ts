@@ -136,14 +136,13 @@ describe('the package', () => {
       expect(checked.code, checked.stdout + checked.stderr).toBe(0);
       const tested = await script('test');
       expect(tested.code, tested.stdout + tested.stderr).toBe(0);
-      const database = isOnPostgres ? await makeDatabase() : undefined;
-      await serving(database && { DATABASE_URL: database.url }, async (served) => {
+      const url = isOnPostgres ? await makeDatabase() : undefined;
+      await serving(url === undefined ? url : { DATABASE_URL: url }, async (served) => {
         expect(served.curls.length).toBeGreaterThan(0);
         for (const call of [...served.curls, ...served.graphql])
           expect(await paste(call), call).toMatchObject({ status: expect.toBeOneOf([200, 201]) });
         await ask?.(served);
       });
-      await database?.drop();
     });
 
     /** As `npm start` runs it, which is no process to send a signal to. */

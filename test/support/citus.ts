@@ -1,3 +1,4 @@
+import type { Layout } from '../../src/descriptor/layout.ts';
 import type { ResourceDescriptor } from '../../src/descriptor/resource.ts';
 import { migrate } from '../../src/runtime/storage/migration/migrator.ts';
 import { lockedPostgres } from '../../src/runtime/storage/postgres/postgres-migration.ts';
@@ -5,7 +6,7 @@ import { openPostgresStore } from '../../src/runtime/storage/postgres/postgres-s
 import { administer } from '../../src/tools/postgres-database.ts';
 import { endedByTests } from './clean-up.ts';
 import { type DatabaseKind, STATEMENT_TIMEOUT_MS } from './databases.ts';
-import { hasPostgres, makeDatabase, SERVER } from './postgres.ts';
+import { borrowDatabase, hasPostgres, makeDatabase, SERVER } from './postgres.ts';
 
 /** Functions with the names and arguments of Citus, which record their calls, and the order of all other changes. */
 export const FAKE_CITUS = `
@@ -39,12 +40,22 @@ const COUNTING = `do $$ begin
   execute format('alter database %I set citus.enable_stat_counters = on', current_database());
 end $$`;
 
-/** An empty database with Citus, or with what stands in for it. */
-async function makeCitus(): ReturnType<typeof makeDatabase> {
-  const database = await makeDatabase();
-  await administer(database.url, offersCitus ? 'create extension citus' : FAKE_CITUS);
-  if (offersCitus) await administer(database.url, COUNTING);
-  return database;
+const CITUS: Layout = { kind: 'citus' };
+
+/** A database with Citus and tables of it, or with what stands in for it, which others borrow, too. */
+async function makeCitus(resources: readonly ResourceDescriptor[]): ReturnType<typeof borrowDatabase> {
+  const migrated = (url: string) =>
+    lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], layout: CITUS }));
+  if (!offersCitus)
+    return borrowDatabase(JSON.stringify([CITUS, resources]), async (url) => {
+      await administer(url, FAKE_CITUS);
+      await migrated(url);
+    });
+  const url = await makeDatabase();
+  await administer(url, 'create extension citus');
+  await administer(url, COUNTING);
+  await migrated(url);
+  return { url, giveBack: async () => {} };
 }
 
 /** How many statements of a database have been about several nodes, of those that Citus has counted. */
@@ -57,18 +68,17 @@ export async function multiShardStatements(url: string): Promise<number> {
 /** Postgres with the layout `citus`. */
 export const citus: DatabaseKind = {
   name: offersCitus ? 'Citus' : 'Postgres in the place of Citus',
-  layout: { kind: 'citus' },
+  layout: CITUS,
   open: (resources) => openCitus(resources),
 };
 
 /** The same, with the URL of the database. */
 export async function openCitus(resources: readonly ResourceDescriptor[]) {
-  const { url, drop } = await makeCitus();
-  await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], layout: { kind: 'citus' } }));
+  const { url, giveBack } = await makeCitus(resources);
   const store = await openPostgresStore({ url, resources, connections: 5, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
   const close = endedByTests(async () => {
     await store.close();
-    await drop();
+    await giveBack();
   });
   return { url, store, close };
 }

@@ -57,7 +57,7 @@ export interface ExplainedService {
 /** `areSmall`: whether tables are taken for so small that any read of them is cheap. */
 export async function startExplained(contract: CompiledContract, areSmall = true): Promise<ExplainedService> {
   const { resources } = contract;
-  const { url, drop } = await makeDatabase();
+  const url = await makeDatabase();
   const layout = { kind: 'tenants', partitions: 8 } as const;
   await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [], layout }));
   const name = new URL(url).pathname.slice(1);
@@ -94,7 +94,6 @@ export async function startExplained(contract: CompiledContract, areSmall = true
       pg.Client.prototype.emit = emit;
       sizes.mockRestore();
       await service.close();
-      await drop();
     },
   };
 }

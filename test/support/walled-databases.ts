@@ -12,21 +12,25 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from './databases.ts';
 import { ownedDatabase } from './owned-database.ts';
-import { hasPostgres } from './postgres.ts';
+import { borrowDatabase, hasPostgres } from './postgres.ts';
 
 const walledIn = (layout: Layout): DatabaseKind => ({
   name: `Postgres, ${nameOfLayout(layout)}, with row-level security`,
   layout,
   async open(resources) {
-    const { url, end } = await ownedDatabase();
-    await lockedPostgres(url, (target) =>
-      migrate(target, { resources, handWritten: [], hasRowSecurity: true, layout }),
+    const { url, giveBack } = await borrowDatabase(
+      JSON.stringify(['row-level security', layout, resources]),
+      (owned) =>
+        lockedPostgres(owned, (target) =>
+          migrate(target, { resources, handWritten: [], hasRowSecurity: true, layout }),
+        ),
+      ownedDatabase,
     );
     const limits = { connections: 5, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
     const store = await openPostgresStore({ url, resources, hasRowSecurity: true, ...limits });
     const close = endedByTests(async () => {
       await store.close();
-      await end();
+      await giveBack();
     });
     return { store, close };
   },

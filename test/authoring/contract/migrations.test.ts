@@ -64,7 +64,7 @@ describe('the check migrations of npm run contract', () => {
   });
 
   it.skipIf(!hasPostgres)('runs files for Postgres in a database of its own', async () => {
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const server = ['--database', url];
     const passed = await checked({ '0001-own.sql': ONLY_POSTGRES }, server);
     expect(passed).toEqual({ code: 0, text: '✓ migrations  files of FOLDER/ on an empty database of Postgres\n' });
@@ -75,6 +75,5 @@ describe('the check migrations of npm run contract', () => {
     expect(failed.text).toMatch(
       /0001-rename\.postgres\.sql:1:1 .*\n {2}On an empty database of Postgres: column "name"/,
     );
-    await drop();
   });
 });

@@ -149,10 +149,9 @@ describe('an explanation', () => {
   });
 
   it.runIf(hasPostgres)('has the plan of Postgres for rules of properties', async () => {
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const { statements } = await explain('employees.get', ada, url, await contractOf('payroll'));
     expect(statements.at(-1)!.plan.join('\n')).toContain('Index Scan using departments_pkey on departments');
-    await drop();
   });
 
   it('says which rules of properties the row itself tells, for which there is no SQL', async () => {
@@ -202,10 +201,9 @@ describe('an explanation', () => {
   });
 
   it.runIf(hasPostgres)('has the plan of Postgres from a database made for it, which is dropped', async () => {
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const { statements } = await explain('patients.list', ada, url);
     expect(statements[0]!.plan.join('\n')).toContain('appointments_doctor_id_patient_id_id_index');
-    await drop();
   });
 
   it('says which scopes are missing, and executes nothing for a caller whom `security` refuses', async () => {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { administer } from '../../../src/tools/postgres-database.ts';
 import { runHere } from '../../support/command.ts';
@@ -19,10 +19,10 @@ interface Result {
 }
 
 /** Contracts of the databases, each imported once. */
-const urls = new Map<string, { readonly url: string; drop(): Promise<void> }>();
+const urls = new Map<string, string>();
 const results = new Map<string, Result>();
 const folderOf = filledFolders(async (folder, name) => {
-  const { code, stdout, stderr } = await importInto(folder, urls.get(name)!.url, '--json');
+  const { code, stdout, stderr } = await importInto(folder, urls.get(name)!, '--json');
   expect(code, stderr).toBe(0);
   results.set(name, JSON.parse(stdout) as Result);
 });
@@ -40,9 +40,6 @@ const whyOf = async (name: string, what: string): Promise<string | undefined> =>
 describe.runIf(hasPostgres)('a contract of a database', () => {
   beforeAll(async () => {
     for (const name of DATABASES) urls.set(name, await databaseOf(`${name}.sql`));
-  });
-  afterAll(async () => {
-    for (const { drop } of urls.values()) await drop();
   });
 
   it.each(DATABASES)('has no finding: %s', async (name) => {
@@ -69,7 +66,7 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
 
   it('gets the other half of what it is given later by sync', async () => {
     await withFolder({}, async (folder) => {
-      await importInto(folder, urls.get('traders')!.url);
+      await importInto(folder, urls.get('traders')!);
       const path = join(folder, 'schema.graphql');
       const document = join(folder, 'openapi.yaml');
       const action = {
@@ -96,7 +93,7 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
 
   it('is one document and one SDL', async () => {
     await withFolder({}, async (folder) => {
-      await importInto(folder, urls.get('traders')!.url);
+      await importInto(folder, urls.get('traders')!);
       expect(Object.keys(await textsIn(folder))).toEqual(['openapi.yaml', 'schema.graphql']);
     });
   });
@@ -390,7 +387,7 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
     expect(questions[1]).toContain('`x-column: { name: "order Date", zone: UTC }`');
     expect(questions[2]).toContain('trade.employees.lock_version');
     await withFolder({}, async (folder) => {
-      const { stdout } = await importInto(folder, urls.get('traders')!.url);
+      const { stdout } = await importInto(folder, urls.get('traders')!);
       expect(stdout.indexOf('To be decided by you')).toBeGreaterThan(stdout.indexOf('Left out'));
       expect(stdout.indexOf('Left out')).toBeGreaterThan(stdout.indexOf('Resources'));
     });
@@ -399,11 +396,9 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
   it('has the tables that are named, and views by the keys that are given', async () => {
     await withFolder({}, async (folder) => {
       const options = ['--only', 'trade.*', '--except', '*order*,trade.emp*', '--except', 'trade."Nothing"'];
-      expect((await importInto(folder, urls.get('traders')!.url, ...options)).stderr).toContain(
-        'no such table or view',
-      );
+      expect((await importInto(folder, urls.get('traders')!, ...options)).stderr).toContain('no such table or view');
       const kept = [...options.slice(0, 4), '--key', 'product_counts=category_id', '--json'];
-      const { stdout, stderr } = await importInto(folder, urls.get('traders')!.url, ...kept);
+      const { stdout, stderr } = await importInto(folder, urls.get('traders')!, ...kept);
       const { resources } = JSON.parse(stdout || stderr) as Result;
       expect(resources.map(({ name }) => name).sort()).toEqual(
         ['Category', 'Customer', 'Friend', 'OrderLine', 'Order', 'Product', 'ProductCount', 'Shop', 'Territory'].sort(),
@@ -419,7 +414,7 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
 
   it('adds missing tables to a contract, and edits nothing else', async () => {
     await withFolder({}, async (folder) => {
-      const { url } = urls.get('rentals')!;
+      const url = urls.get('rentals')!;
       await importInto(folder, url, '--only', 'film,language,store');
       const edited = (await readFile(join(folder, 'openapi.yaml'), 'utf8'))
         .replace('maxLength: 255', 'maxLength: 200 # shorter')
@@ -444,33 +439,29 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
   });
 
   it('does not write into the database, and needs no right but to read', async () => {
-    const { admin, role, url, end } = await ownedDatabase();
-    try {
-      await administer(
-        admin,
-        `create table open (id integer primary key, hidden text, name text); create table shut (id integer primary key);
-        grant select (id, name) on open to ${role}`,
-      );
-      await withFolder({}, async (folder) => {
-        const { stdout, stderr } = await importInto(folder, url, '--json');
-        const { resources, leftOut } = JSON.parse(stdout || `"${stderr}"`) as Result;
-        expect(resources.map(({ table }) => table)).toEqual(['public.open']);
-        expect(leftOut).toEqual([
-          { what: 'public.open.hidden', why: 'The role of the URL may not select it.' },
-          { what: 'public.shut', why: 'The role of the URL may not select it.' },
-        ]);
-        await administer(admin, `revoke select (id, name) on open from ${role}`);
+    const { admin, role, url } = await ownedDatabase();
+    await administer(
+      admin,
+      `create table open (id integer primary key, hidden text, name text); create table shut (id integer primary key);
+      grant select (id, name) on open to ${role}`,
+    );
+    await withFolder({}, async (folder) => {
+      const { stdout, stderr } = await importInto(folder, url, '--json');
+      const { resources, leftOut } = JSON.parse(stdout || `"${stderr}"`) as Result;
+      expect(resources.map(({ table }) => table)).toEqual(['public.open']);
+      expect(leftOut).toEqual([
+        { what: 'public.open.hidden', why: 'The role of the URL may not select it.' },
+        { what: 'public.shut', why: 'The role of the URL may not select it.' },
+      ]);
+      await administer(admin, `revoke select (id, name) on open from ${role}`);
+    });
+    await withFolder({}, async (folder) => {
+      expect(await importInto(folder, url)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('nothing to import'),
       });
-      await withFolder({}, async (folder) => {
-        expect(await importInto(folder, url)).toMatchObject({
-          code: 1,
-          stderr: expect.stringContaining('nothing to import'),
-        });
-        expect(await textsIn(folder)).toEqual({});
-      });
-    } finally {
-      await end();
-    }
+      expect(await textsIn(folder)).toEqual({});
+    });
   });
 
   it.each([
@@ -480,7 +471,7 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
     [['--key', 'product_counts'], 1, 'write VIEW=COLUMN'],
   ] as const)('refuses %j', async (options, code, message) => {
     await withFolder({}, async (folder) => {
-      const found = await importInto(folder, urls.get('traders')!.url, ...options);
+      const found = await importInto(folder, urls.get('traders')!, ...options);
       expect(found).toMatchObject({ code, stderr: expect.stringContaining(message) });
       expect(await textsIn(folder)).toEqual({});
     });
@@ -488,12 +479,12 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
 
   it('refuses a folder with other files, and a contract with errors', async () => {
     await withFolder({ 'notes.txt': 'mine' }, async (folder) => {
-      const { code, stderr } = await importInto(folder, urls.get('traders')!.url);
+      const { code, stderr } = await importInto(folder, urls.get('traders')!);
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('has other files (`notes.txt`)') });
     });
     await withFolder({ 'openapi.yaml': 'openapi: 3.1.0\npaths: [\n' }, async (folder) => {
       const before = await textsIn(folder);
-      expect(await importInto(folder, urls.get('traders')!.url)).toMatchObject({ code: 1 });
+      expect(await importInto(folder, urls.get('traders')!)).toMatchObject({ code: 1 });
       expect(await textsIn(folder)).toEqual(before);
     });
   });

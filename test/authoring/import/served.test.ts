@@ -34,7 +34,7 @@ async function importedFrom(url: string): Promise<CompiledContract> {
 
 describe.runIf(hasPostgres).each(['rentals', 'traders'] as const)('an imported contract of %s', (name) => {
   it('is served to a role that may only select, changes nothing, and starts without a warning', async () => {
-    const { url, drop } = await databaseOf(`${name}.sql`);
+    const url = await databaseOf(`${name}.sql`);
     const role = `lockstep_select_${name}_${process.pid}`;
     const { log, entries } = pinoLines('warn');
     try {
@@ -72,13 +72,12 @@ describe.runIf(hasPostgres).each(['rentals', 'traders'] as const)('an imported c
       expect(dumpOf(url)).toBe(before);
     } finally {
       await administer(url, `drop owned by ${role}; drop role ${role}`);
-      await drop();
     }
   });
 
   it('is proved on the tables and rows of that database', async () => {
-    const { url, drop } = await databaseOf(`${name}.sql`);
-    const contract = await importedFrom(url).finally(drop);
+    const url = await databaseOf(`${name}.sql`);
+    const contract = await importedFrom(url);
     const tables = join(import.meta.dirname, '../../fixtures/databases', `${name}.sql`);
     const record = await prove({ contract, samples: 1, database: SERVER, tables });
     expect(record.differences).toEqual([]);
@@ -98,7 +97,7 @@ const ODD = `
 
 describe.runIf(hasPostgres)('an imported contract of columns whose values have several texts', () => {
   it('answers each row by the id that it has, and arrays as their items are declared', async () => {
-    const { url, drop } = await databaseOf(ODD);
+    const url = await databaseOf(ODD);
     const { log } = pinoLines('warn');
     const contract = await importedFrom(url);
     const settings = { DATABASE_URL: url, SERVE_READS_ONLY: 'true', LOCKSTEP_SECRET: SECRET };
@@ -128,7 +127,6 @@ describe.runIf(hasPostgres)('an imported contract of columns whose values have s
       expect(await store.count('shops', conditions)).toBe(0);
     await app.close();
     await store.close();
-    await drop();
   });
 });
 

@@ -19,13 +19,13 @@ export interface Schema extends Json {
 }
 
 /** A database with what an SQL file makes, or a text. */
-export async function databaseOf(sql: string): Promise<{ readonly url: string; drop(): Promise<void> }> {
-  const made = await makeDatabase();
+export async function databaseOf(sql: string): Promise<string> {
+  const url = await makeDatabase();
   const text = sql.endsWith('.sql')
     ? await readFile(join(import.meta.dirname, '../../fixtures/databases', sql), 'utf8')
     : sql;
-  await administer(made.url, text);
-  return made;
+  await administer(url, text);
+  return url;
 }
 
 export const importInto = (folder: string, url: string, ...more: readonly string[]): Promise<Finished> =>

@@ -35,14 +35,13 @@ const sqlite: Place = {
 const postgres: Place = {
   name: 'Postgres and Redis',
   async open(count, environment = {}) {
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const shared = { DATABASE_URL: url, REDIS_URL, REDIS_PREFIX: makePrefix(), ...environment };
     const instances = await Promise.all(Array.from({ length: count }, () => Instance.start(shared)));
     return {
       instances,
       async close() {
         await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
-        await drop();
       },
     };
   },

@@ -84,7 +84,6 @@ describe.skipIf(!hasPostgres)('readiness on Postgres', () => {
   afterEach(async () => {
     await service.close();
     await store.close();
-    await database.end();
   });
 
   async function start(options: Partial<ServerOptions> = {}): Promise<void> {

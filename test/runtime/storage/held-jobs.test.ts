@@ -127,9 +127,9 @@ describe.skipIf(!hasPostgres)('a Postgres with the records of another', () => {
 
   it.each(['migrated', 'admitted'] as const)('is held once it is %s, until it is released', async (how) => {
     const original = await makeDatabase();
-    expect(await started(original.url, 'migrated')).toBe(false);
-    expect(await started(original.url, how)).toBe(false);
-    const name = new URL(original.url).pathname.slice(1);
+    expect(await started(original, 'migrated')).toBe(false);
+    expect(await started(original, how)).toBe(false);
+    const name = new URL(original).pathname.slice(1);
     const copy = await makeDatabaseOn(SERVER, 'copy', { name });
     expect(await isHeld(copy.url)).toBe(false);
     expect(await started(copy.url, how)).toBe(true);
@@ -140,12 +140,11 @@ describe.skipIf(!hasPostgres)('a Postgres with the records of another', () => {
 
     // One that is renamed is the same; one that is made again by the same name is not.
     await administer(SERVER, `alter database ${name} rename to ${name}_`);
-    const renamed = original.url.replace(name, `${name}_`);
+    const renamed = original.replace(name, `${name}_`);
     expect(await started(renamed, how)).toBe(false);
     await administer(SERVER, `create database ${name} template ${name}_`);
-    expect(await started(original.url, how)).toBe(true);
+    expect(await started(original, how)).toBe(true);
     await administer(SERVER, `drop database ${name}_ with (force)`);
-    await original.drop();
     await copy.drop();
   });
 });

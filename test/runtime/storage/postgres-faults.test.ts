@@ -28,7 +28,7 @@ describe.skipIf(!hasPostgres)('faults of Postgres', () => {
     const database: DatabaseKind = {
       name: 'Postgres',
       async open(resources) {
-        const { url, drop } = await makeDatabase();
+        const url = await makeDatabase();
         direct = url;
         await lockedPostgres(url, (target) => migrate(target, { resources, handWritten: [] }));
         proxy = await tcpProxy(url);
@@ -39,7 +39,6 @@ describe.skipIf(!hasPostgres)('faults of Postgres', () => {
           async close() {
             await store.close();
             await proxy.close();
-            await drop();
           },
         };
       },

@@ -21,17 +21,15 @@ const after = [
 
 describe.skipIf(!hasPostgres)('a migration of Postgres beside a transaction that goes on', () => {
   let url: string;
-  let drop: () => Promise<void>;
   let clients: pg.Client[];
 
   beforeEach(async () => {
-    ({ url, drop } = await makeDatabase());
+    url = await makeDatabase();
     clients = [];
     await migrated({ resources: before, handWritten: [] });
   });
   afterEach(async () => {
     for (const client of clients) await client.end();
-    await drop();
   });
 
   const migrated = (migration: Migration, limits = LIMITS) =>

@@ -79,7 +79,6 @@ describe.skipIf(!hasPostgres)('row-level security of rows below those of tenants
     await client.end();
     await service.close();
     await store.close();
-    await database.end();
   });
 
   /** What a statement does that says nothing of tenants itself, as the role of the server. */

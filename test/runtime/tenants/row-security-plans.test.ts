@@ -60,7 +60,6 @@ describe.skipIf(!hasPostgres)('a search behind row-level security', () => {
   afterAll(async () => {
     await client.end();
     await store.close();
-    await database.end();
   });
 
   async function plan(): Promise<string> {
@@ -121,7 +120,6 @@ describe.skipIf(!hasPostgres)('a list of rows below those of tenants, behind row
     await client.query(`begin; ${scopeStatements({ kind: 'tenant', tenant: NORTH })}`);
     const { rows } = await client.query(`explain (analyze, costs off, timing off) ${sql}`, [machine!['id'], 20]);
     await client.end();
-    await database.end();
     const read = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(read).toMatch(/Index Scan using machines_pkey on machines lockstep_above .*loops=20/);
     expect(read).not.toContain('Seq Scan');

@@ -75,7 +75,6 @@ describe.skipIf(!hasPostgres).each(kinds)('row-level security, on $name,', ({ na
     await service.close();
     await store.close();
     await bouncer?.close();
-    await database.end();
   });
 
   it('holds where conditions are forgotten, in both protocols', async () => {
@@ -174,7 +173,6 @@ describe.skipIf(!hasPostgres)('row-level security refuses', () => {
     database = await ownedDatabase();
     await migrated(database.url, resources, true);
   });
-  afterAll(() => database.end());
 
   const opening = (url: string, of = resources) =>
     openPostgresStore({ url, resources: of, connections: 2, hasRowSecurity: true }).then((store) => store.close());
@@ -192,7 +190,7 @@ describe.skipIf(!hasPostgres)('row-level security refuses', () => {
 
   it('an owner on whom it is not forced', async () => {
     await administer(database.admin, 'alter table workers no force row level security');
-    await expect(opening(database.url)).rejects.toThrow(/does not bind lockstep_rls_\w+ on workers/);
+    await expect(opening(database.url)).rejects.toThrow(/does not bind lockstep_test_\w+ on workers/);
     await migrated(database.url, resources, true);
     await expect(opening(database.url)).resolves.not.toThrow();
   });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { DatabaseLocation } from '../../../src/runtime/storage/location.ts';
+import { makeDatabaseOn } from '../../../src/tools/postgres-database.ts';
 import { endedByTests } from '../../support/clean-up.ts';
-import { hasPostgres, makeDatabase } from '../../support/postgres.ts';
+import { hasPostgres, SERVER } from '../../support/postgres.ts';
 
 /** Runs a statement, and answers its rows as texts. */
 export type Query = (sql: string) => Promise<readonly (readonly string[])[]>;
@@ -45,7 +46,7 @@ const sqlite: DatabaseKind = {
 const postgres: DatabaseKind = {
   name: 'Postgres',
   async open() {
-    const { url, drop } = await makeDatabase();
+    const { url, drop } = await makeDatabaseOn(SERVER, 'scale');
     const query: Query = async (sql) => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();

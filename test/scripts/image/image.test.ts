@@ -174,7 +174,7 @@ describe('npm run image', () => {
   it.runIf(hasPostgres && hasRedis)(
     'has what its settings ask for: Postgres, Redis, metrics, traces, GraphiQL',
     async () => {
-      const { url, drop } = await makeDatabase();
+      const url = await makeDatabase();
       const metrics = await freePort();
       const environment = {
         NODE_ENV: 'production',
@@ -200,12 +200,11 @@ describe('npm run image', () => {
       );
       const { code, stdout } = await served.stop();
       expect({ code, isJoined: !/[Rr]edis/.test(stdout) }).toEqual({ code: 0, isJoined: true });
-      await drop();
     },
   );
 
   it.runIf(hasPostgres)('serves with several workers, and drains when it is told to end', async () => {
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const environment = {
       NODE_ENV: 'production',
       PORT: '0',
@@ -222,7 +221,6 @@ describe('npm run image', () => {
     expect(JSON.parse(await answer('/v1/products')).data).toEqual([]);
     const { code, stderr } = await served.stop();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    await drop();
   });
 
   it('has the stemmers that searches load by name', () => {

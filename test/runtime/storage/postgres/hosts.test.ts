@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A database behind two proxies, as if it had two hosts. */
 async function withHosts(work: (hosts: readonly TcpProxy[], url: string) => Promise<void>): Promise<void> {
-  const { url, drop } = await makeDatabase();
+  const url = await makeDatabase();
   const hosts = [await tcpProxy(url), await tcpProxy(url)];
   const { username, password, pathname } = new URL(url);
   const places = hosts.map((host) => new URL(host.url).host).join(',');
@@ -20,7 +20,6 @@ async function withHosts(work: (hosts: readonly TcpProxy[], url: string) => Prom
     await work(hosts, `postgres://${username}:${password}@${places}${pathname}`);
   } finally {
     for (const host of hosts) await host.close();
-    await drop();
   }
 }
 
@@ -81,7 +80,7 @@ describe.skipIf(!hasPostgres)('several hosts in one URL', () => {
 
   it('a Unix-domain socket is one, by its folder', () =>
     withFolder({}, async (folder) => {
-      const { url, drop } = await makeDatabase();
+      const url = await makeDatabase();
       const { hostname, port, username, password, pathname } = new URL(url);
       const server = createServer((near) => {
         const far = connect(Number(port || 5432), hostname);
@@ -95,6 +94,5 @@ describe.skipIf(!hasPostgres)('several hosts in one URL', () => {
       expect((await connection.query('select 1')).rows).toEqual([['1']]);
       await connection.close();
       await new Promise((resolve) => server.close(resolve));
-      await drop();
     }));
 });

@@ -40,22 +40,20 @@ it('all connections are tried again as soon as one is made', async () => {
 });
 
 describe.skipIf(!hasPostgres)('connections that Postgres ends', () => {
-  let database: Awaited<ReturnType<typeof makeDatabase>>;
   let proxy: TcpProxy;
   let store: Store;
   const { log, entries } = pinoLines('info');
 
   beforeEach(async () => {
-    database = await makeDatabase();
-    await lockedPostgres(database.url, (target) => migrate(target, { resources: [], handWritten: [] }));
-    proxy = await tcpProxy(database.url);
+    const url = await makeDatabase();
+    await lockedPostgres(url, (target) => migrate(target, { resources: [], handWritten: [] }));
+    proxy = await tcpProxy(url);
     const timeouts = { statementTimeoutMs: 60_000, connectTimeoutMs: 60_000 };
     store = await openPostgresStore({ url: proxy.url, resources: [], connections: 4, ...timeouts, log });
   });
   afterEach(async () => {
     await store.close();
     await proxy.close();
-    await database.drop();
   });
 
   const read = () => store.clockMark();
@@ -91,7 +89,6 @@ describe.skipIf(!hasPostgres)('a Postgres that refuses connections', () => {
   });
   afterEach(async () => {
     await store.close();
-    await database.end();
   });
 
   /** Not by another password, which a server may never ask for. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionPool } from '../../../../src/runtime/storage/postgres/connection-pool.ts';
 import { hasPgBouncer, startPgBouncer } from '../../../support/pgbouncer.ts';
 import { hasPostgres, makeDatabase } from '../../../support/postgres.ts';
@@ -8,11 +8,9 @@ const ONCE = 'force_generic_plan';
 
 describe.skipIf(!hasPostgres)('statements that are prepared', () => {
   let url: string;
-  let drop: () => Promise<void>;
   beforeEach(async () => {
-    ({ url, drop } = await makeDatabase());
+    url = await makeDatabase();
   });
-  afterEach(() => drop());
 
   /** How reads, reads that may take long, and transactions are planned, with tables of so many partitions. */
   async function modes(address: string, partitions: number): Promise<readonly unknown[]> {

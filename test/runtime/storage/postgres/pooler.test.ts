@@ -26,7 +26,6 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in transaction mode', 
   let bouncer: PgBouncer;
   let direct: string;
   let pooled: string;
-  let drop: () => Promise<void>;
   let shop: Shop;
 
   const databaseWith = (statementTimeoutMs: number): DatabaseKind => ({
@@ -39,7 +38,7 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in transaction mode', 
   });
 
   beforeAll(async () => {
-    ({ url: direct, drop } = await makeDatabase());
+    direct = await makeDatabase();
     await administer(direct, ELSEWHERE);
     bouncer = await startPgBouncer(direct, 'transaction');
     pooled = bouncer.through(direct);
@@ -49,7 +48,6 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in transaction mode', 
   afterAll(async () => {
     await shop.close();
     await bouncer.close();
-    await drop();
   });
 
   const many = <T>(count: number, work: (i: number) => Promise<T>): Promise<T[]> =>
@@ -136,13 +134,12 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in transaction mode', 
   });
 
   it('is migrated once by several servers, and by one that comes to the server itself', async () => {
-    const { url, drop: dropOther } = await makeDatabase();
+    const url = await makeDatabase();
     const { resources } = await contractOf('library');
     const reports = await Promise.all(
       [url, bouncer.through(url), bouncer.through(url), bouncer.through(url)].map((one) => migrated(one, resources)),
     );
     expect(reports.filter(({ done }) => done.length > 0)).toHaveLength(1);
-    await dropOther();
   });
 
   it('says where to migrate what runs outside a transaction', async () => {
@@ -159,7 +156,7 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in transaction mode', 
 
 describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in statement mode', () => {
   it('is refused at boot with the reason', async () => {
-    const { url, drop } = await makeDatabase();
+    const url = await makeDatabase();
     const bouncer = await startPgBouncer(url, 'statement');
     await withFolder({}, async (folder) => {
       const environment = { PORT: '0', DATA_DIR: folder, DATABASE_URL: bouncer.through(url) };
@@ -170,6 +167,5 @@ describe.skipIf(!hasPgBouncer)('Postgres behind PgBouncer in statement mode', ()
       );
     });
     await bouncer.close();
-    await drop();
   });
 });

@@ -135,10 +135,9 @@ const SETTINGS = {
 
 describe.skipIf(!hasPgBouncer)('settings of a database that change what SQL means', () => {
   let direct: string;
-  let drop: () => Promise<void>;
   let bouncer: PgBouncer;
   beforeAll(async () => {
-    ({ url: direct, drop } = await makeDatabase());
+    direct = await makeDatabase();
     for (const [name, value] of Object.entries(SETTINGS))
       await administer(
         direct,
@@ -148,7 +147,6 @@ describe.skipIf(!hasPgBouncer)('settings of a database that change what SQL mean
   });
   afterAll(async () => {
     await bouncer.close();
-    await drop();
   });
 
   it.each(['itself', 'a pooler before it'])('change no answer of %s', async (way) => {
