@@ -139,9 +139,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     fastifyOptions(http, renderProblem, replyProblem, { pressure, readiness, alwaysOpen: HEALTH_PATHS, cors }),
   );
   const subscriptions: SubscriptionCounts = { open: 0, missed: 0 };
-  telemetry?.watch(app, sourcesOf(options, { pressure, lists, subscriptions, jobs }));
-  options.prepareApp?.(app);
   const paths = new AllowedPaths();
+  telemetry?.watch(app, sourcesOf(options, { pressure, lists, subscriptions, jobs }), paths.routeOf);
+  options.prepareApp?.(app);
   if (options.corsOrigins?.length) registerCors(app, cors, paths);
   registerAccessLog(app);
   const authenticate = await registerAuthentication(app, options.authentication, clock);
@@ -173,7 +173,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Added after the error handler: a route takes the one that exists at that time.
   const servePage = createPages(app, paths, replyProblem);
   registerHealth(servePage, store, readiness, options.servesReadsOnly);
-  mountSite(app, servePage, errors, pages);
+  mountSite(paths, servePage, errors, pages);
   if (contract.graphql) {
     await mountGraphql(app, {
       sdl: contract.graphql.sdl,
@@ -220,6 +220,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       fields: commonFields(rest),
     });
   }
+  paths.refuseShadowed(app);
   const expiry: ExpiryOptions = {
     clock,
     intervalMs: options.expiryIntervalMs ?? EXPIRY_INTERVAL_MS,

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AllowedMethods, AllowedPaths } from './allowed-methods.ts';
-import { pathOf } from './problem-reply.ts';
 
 /** Whose pages may read answers (https://fetch.spec.whatwg.org/#http-cors-protocol): `any`, those of `this-machine`, or these. */
 export type AllowedOrigins = 'any' | 'this-machine' | readonly string[];
@@ -84,7 +83,7 @@ export function registerCors(app: FastifyInstance, cors: Cors, paths: AllowedPat
     const fields = origin === undefined && cors.isVaried ? undefined : cors.fieldsFor(origin);
     if (fields) reply.headers(fields);
     if (!fields || !isPreflight(request)) return done();
-    const path = paths.find(pathOf(request));
+    const path = paths.find(request);
     if (!path) return done();
     answerPreflight(request, reply, path, cors.fields);
   });

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { type FastifyBaseLogger, type FastifyHttpOptions, LogController } from 'fastify';
 import { callerKey } from '../async/caller-key.ts';
+import { ROUTER_OPTIONS } from './allowed-methods.ts';
 import { BodiesUnderWay } from './bodies-under-way.ts';
 import { createClientAddress, type TrustedProxies, trustOf } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
@@ -55,7 +56,7 @@ export function fastifyOptions(
     exposeHeadRoutes: false,
     genReqId: requestIdOf,
     requestIdHeader: false,
-    routerOptions: { maxParamLength: 1_024 },
+    routerOptions: ROUTER_OPTIONS,
     frameworkErrors: (error, request, reply) => {
       // The hooks of a request do not run here.
       reply.headers(gate.cors.fieldsFor(request.headers.origin) ?? {});

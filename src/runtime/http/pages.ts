@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
-import { type AllowedPaths, allowOf, routeOtherMethods } from './allowed-methods.ts';
+import { type AllowedPaths, allowOf } from './allowed-methods.ts';
 import type { ReplyProblem } from './problem-reply.ts';
 
 /** Serves GET and HEAD on a path that is not the contract's, and refuses its other methods. */
@@ -10,20 +10,9 @@ const READING = new Set(['GET', 'HEAD']);
 /** Serves pages of an app, in the syntax of its router; all of them become known to `paths`. */
 export function createPages(app: FastifyInstance, paths: AllowedPaths, replyProblem: ReplyProblem): ServePage {
   return (url, handler) => {
-    const page = { url, pattern: patternOf(url), served: READING, allow: allowOf(READING) };
     app.route({ method: [...READING], url, exposeHeadRoute: false, handler });
-    routeOtherMethods(app, page, replyProblem);
-    paths.add(page);
+    paths.add({ url, served: READING, allow: allowOf(READING), replyProblem });
   };
-}
-
-/** Matches what the router does: `:name` is one segment, and `*` is the rest of the path. */
-function patternOf(url: string): RegExp {
-  const source = url
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace('*', '.*')
-    .replaceAll(/:\w+/g, '[^/]+');
-  return new RegExp(`^${source}$`);
 }
 
 /** Whether a caller has a page already, by `If-None-Match` (RFC 9110, 13.1.2: weak comparison). */

@@ -7,7 +7,7 @@ import type { Admission } from '../admission/admission.ts';
 import { addressOf } from '../async/caller-key.ts';
 import type { FailureLog } from '../errors/failure-log.ts';
 import { type ReportFailure, reportedFailure } from '../errors/report-failure.ts';
-import { type AllowedPaths, allowOf, routeOtherMethods } from '../http/allowed-methods.ts';
+import { type AllowedPaths, allowOf } from '../http/allowed-methods.ts';
 import { collectBodies } from '../http/collect-body.ts';
 import type { ServePage } from '../http/pages.ts';
 import type { Observer } from '../telemetry/observer.ts';
@@ -74,13 +74,6 @@ export function mountMcp(app: FastifyInstance, options: McpOptions): void {
     },
   });
   const takes = new Map([['POST', [...options.fields, 'Content-Type', ...HEADERS]]]);
-  const methods = {
-    url: MCP_PATH,
-    pattern: new RegExp(`^${MCP_PATH}$`),
-    served: SERVED,
-    allow: allowOf(SERVED),
-    takes,
-  };
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     collectBodies(scope, {
@@ -89,9 +82,8 @@ export function mountMcp(app: FastifyInstance, options: McpOptions): void {
     });
     scope.setErrorHandler(route.fail);
     scope.route({ method: 'POST', url: MCP_PATH, onRequest: route.admit, handler: route.serve });
-    routeOtherMethods(scope, methods, route.fail);
   });
-  paths.add(methods);
+  paths.add({ url: MCP_PATH, served: SERVED, allow: allowOf(SERVED), replyProblem: route.fail, takes });
   if (!metadata) return;
   for (const path of [METADATA_PATH, `${METADATA_PATH}${MCP_PATH}`])
     options.servePage(path, (_request, reply) => reply.type('application/json').send(metadata));

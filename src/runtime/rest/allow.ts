@@ -1,14 +1,14 @@
 import type { OperationDescriptor } from '../../descriptor/rest.ts';
 import { sentShape } from '../../descriptor/sent-path.ts';
 import { type AllowedMethods, allowOf } from '../http/allowed-methods.ts';
-import { pathPatternOf, routePathOf } from './parameters/route-path.ts';
+import { routePathOf } from './parameters/route-path.ts';
 
-/** The methods that operations declare below a base path, and HEAD where they declare GET; fixed paths come first. */
+/** The methods that operations declare below a base path, and HEAD where they declare GET. */
 export function allowedMethods(
   operations: readonly OperationDescriptor[],
   basePath: string,
   common: readonly string[] = [],
-): readonly AllowedMethods[] {
+): readonly Omit<AllowedMethods, 'replyProblem'>[] {
   const byShape = new Map<string, readonly [path: string, takes: Map<string, readonly string[]>]>();
   for (const operation of operations) {
     const { path, method } = operation;
@@ -18,18 +18,10 @@ export function allowedMethods(
     taken.set(method.toUpperCase(), fields);
     if (method === 'get') taken.set('HEAD', fields);
   }
-  return [...byShape.values()]
-    .sort(([a], [b]) => countParameters(a) - countParameters(b))
-    .map(([path, takes]) => {
-      const served = new Set(takes.keys());
-      return {
-        url: basePath + routePathOf(path),
-        pattern: pathPatternOf(basePath + path),
-        served,
-        allow: allowOf(served),
-        takes,
-      };
-    });
+  return [...byShape.values()].map(([path, takes]) => {
+    const served = new Set(takes.keys());
+    return { url: basePath + routePathOf(path), served, allow: allowOf(served), takes };
+  });
 }
 
 /** What an operation reads of a request's header fields; media types that browsers send without asking aside. */
@@ -42,5 +34,3 @@ function fieldsTaken(
   const creates = method === 'put' && '201' in responses ? ['If-None-Match'] : [];
   return [...new Set([...common, ...(requestBody ? ['Content-Type'] : []), ...declared, ...creates])];
 }
-
-const countParameters = (path: string): number => path.split('{').length;

@@ -6,9 +6,9 @@ import { sentShape } from '../../descriptor/sent-path.ts';
 import type { Admission } from '../admission/admission.ts';
 import { addressOf } from '../async/caller-key.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { refuseMethod, routeOtherMethods } from '../http/allowed-methods.ts';
+import { refuseOtherMethods } from '../http/allowed-methods.ts';
 import { collectBodies } from '../http/collect-body.ts';
-import { pathOf, type ReplyProblem } from '../http/problem-reply.ts';
+import type { ReplyProblem } from '../http/problem-reply.ts';
 import { commonFields } from '../schema/credential-fields.ts';
 import { allowedMethods } from './allow.ts';
 import { glueDocument, loadGlue } from './glue.ts';
@@ -38,8 +38,8 @@ export async function mountOperations(
   const { document, rest, paths } = parts;
   const operations = reachableOperations(rest.operations);
   const prefix = basePathOf(document);
-  const methods = allowedMethods(operations, prefix, commonFields(rest));
-  paths.add(...methods);
+  for (const path of allowedMethods(operations, prefix, commonFields(rest)))
+    paths.add({ ...path, replyProblem: countedProblems(parts) });
   const compiler = new RouteCompiler(parts);
   const compiled = new Map(
     operations.map((operation) => {
@@ -50,7 +50,6 @@ export async function mountOperations(
   await app.register(async (scope) => {
     readBodiesAsBytes(scope, parts.admission);
     await registerByGlue(scope, prefix, operations, compiled);
-    for (const path of methods) routeOtherMethods(scope, path, countedProblems(parts));
   });
 }
 
@@ -96,9 +95,8 @@ async function answerEverythingElse(
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   await app.register(async (scope) => {
     readBodiesAsBytes(scope, parts.admission);
+    refuseOtherMethods(scope, paths);
     scope.setNotFoundHandler((request, reply) => {
-      const allow = paths.find(pathOf(request))?.allow;
-      if (allow !== undefined) return refuseMethod(allow, countedProblems(parts), request, reply);
       const thrown = new ApiError('NOT_FOUND', { detail: 'There is nothing at this path.' });
       const answer = () => replyUnknown?.(request, reply) ?? replyProblem(thrown, request, reply);
       return admission.answerCounted(replyProblem, request, reply, answer);

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ErrorCatalogue, ErrorDescriptor } from '../../descriptor/error.ts';
+import type { AllowedPaths } from '../http/allowed-methods.ts';
 import type { ServePage } from '../http/pages.ts';
 import { isBrowser, prefersMarkdown, type SitePages } from './site-pages.ts';
 
@@ -20,7 +21,7 @@ const ROUTES: Readonly<Record<string, (request: FastifyRequest) => string>> = {
  * problem leads. Without a site, these pages are plain text. Paths of the contract take precedence.
  */
 export function mountSite(
-  app: FastifyInstance,
+  paths: AllowedPaths,
   serve: ServePage,
   errors: ErrorCatalogue,
   pages: SitePages | undefined,
@@ -34,7 +35,7 @@ export function mountSite(
     });
   }
   if (!pages) return;
-  const isFree = (url: string): boolean => !app.hasRoute({ method: 'GET', url });
+  const isFree = (url: string): boolean => !paths.has(url);
   for (const [url, pathOf] of Object.entries(ROUTES))
     if (isFree(url)) serve(url, (request, reply) => pages.answer(pathOf(request), request, reply));
   if (isFree('/docs')) serve('/docs', (_request, reply) => reply.redirect('/docs/'));

@@ -14,7 +14,7 @@ import {
 import type { ConnectionCounts } from '../storage/store.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { errorTypeOf, type JobOutcome, type ObservedJob, type Observer, whenDone } from './observer.ts';
-import { operationOf } from './operation-of.ts';
+import { operationOf, type RouteOf } from './operation-of.ts';
 import type { Sources } from './sources.ts';
 
 /** Of jobs, which may take a minute. */
@@ -138,7 +138,7 @@ export class Metrics implements Observer {
   };
 
   /** Measures every request to the app, by route, and reads the sources whenever somebody asks. */
-  watch(app: FastifyInstance, sources: Sources): void {
+  watch(app: FastifyInstance, sources: Sources, routeOf: RouteOf): void {
     this.#gauge('lockstep_workers', 'Processes that serve.', () => 1);
     this.#gauge('http_server_active_requests', 'Requests in progress.', sources.activeRequests);
     const { connections, cachedLists, isRedisUp, subscriptions } = sources;
@@ -152,10 +152,9 @@ export class Metrics implements Observer {
     if (sources.jobs) this.#watchJobs(sources.jobs);
     this.#watchEventLoop();
     app.addHook('onResponse', (request, reply, done) => {
-      const { method, routeOptions } = request;
       const labels = {
-        http_request_method: method,
-        http_route: routeOptions.url ?? '',
+        http_request_method: request.method,
+        http_route: routeOf(request) ?? '',
         http_response_status_code: reply.statusCode,
         error_type: reply.statusCode >= 500 ? String(reply.statusCode) : '',
         lockstep_operation_id: operationOf(request) ?? '',

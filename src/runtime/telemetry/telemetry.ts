@@ -3,6 +3,7 @@ import type { Store } from '../storage/store.ts';
 import type { Measured } from './metrics.ts';
 import { observedStore } from './observed-store.ts';
 import { type JobOutcome, type ObservedJob, type Observer, observeBy } from './observer.ts';
+import type { RouteOf } from './operation-of.ts';
 import type { Sources } from './sources.ts';
 import type { ExportLog } from './span-exporter.ts';
 
@@ -28,7 +29,7 @@ export interface Telemetry {
   readonly continuesTraces: boolean;
   store(store: Store): Store;
   /** Must be called before routes are added. */
-  watch(app: FastifyInstance, sources: Sources): void;
+  watch(app: FastifyInstance, sources: Sources, routeOf: RouteOf): void;
   /** Where failures of telemetry itself are logged. */
   logTo(log: ExportLog): void;
   /** Counts idempotency keys that were deleted because they had expired. */
@@ -63,9 +64,9 @@ export async function openTelemetry(
   return {
     observer,
     store: (store) => observedStore(store, observer),
-    watch(app, sources) {
-      if (tracing) tracing.watch(app);
-      metrics?.watch(app, sources);
+    watch(app, sources, routeOf) {
+      if (tracing) tracing.watch(app, routeOf);
+      metrics?.watch(app, sources, routeOf);
     },
     logTo: (log) => {
       if (tracing) tracing.logTo(log);

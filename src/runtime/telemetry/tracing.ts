@@ -21,7 +21,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { lookUp } from '../../descriptor/look-up.ts';
 import { errorTypeOf, type JobOutcome, type ObservedJob, type Observer, whenDone } from './observer.ts';
-import { operationOf } from './operation-of.ts';
+import { operationOf, type RouteOf } from './operation-of.ts';
 import { type ExportLog, SpanExporter } from './span-exporter.ts';
 
 export interface TracingOptions {
@@ -97,11 +97,11 @@ export class Tracing implements Observer {
   };
 
   /** Makes a span for every request to the app, as a child of the client's span. */
-  watch(app: FastifyInstance): void {
+  watch(app: FastifyInstance, routeOf: RouteOf): void {
     app.addHook('onRequest', (request, _reply, done) => {
       const parent = propagation.extract(ROOT_CONTEXT, request.headers);
-      const { method, routeOptions } = request;
-      const route = routeOptions.url;
+      const { method } = request;
+      const route = routeOf(request);
       const operationId = operationOf(request);
       const span = this.#tracer.startSpan(
         route === undefined ? method : `${method} ${route}`,

@@ -67,6 +67,7 @@ describe('every method on every path that is served', () => {
       expect(new Set(headers['allow']!.split(', '))).toEqual(new Set(methods));
       expect(body).toContain('METHOD_NOT_ALLOWED');
     });
+    expect(new Set(answers.map(({ headers }) => headers['content-type'])).size).toBe(1);
     const options = await send('OPTIONS', path);
     expect([options.status, options.headers['allow']!.split(', ').sort()]).toEqual([204, [...methods].sort()]);
   });

@@ -93,6 +93,16 @@ describe('methods that a path lacks', () => {
     expect(response.json()).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED', instance: '/v1/cats/oldest' });
   });
 
+  test.each(['PUT', 'PROPFIND'] as const)('%s is 405 on a path that is written otherwise', async (method) => {
+    const response = await zoo.app.inject({ method: method as 'PUT', url: '/v1/%63ats?x=1' });
+    expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+  });
+
+  test.each(['GET', 'POST', 'OPTIONS', 'PROPFIND'] as const)('%s is 414 if a parameter is too long', async (method) => {
+    const response = await zoo.app.inject({ method: method as 'GET', url: `/v1/cats/${'x'.repeat(1_025)}` });
+    expect(response.json()).toMatchObject({ status: 414, code: 'URI_TOO_LONG' });
+  });
+
   test.each(['/', '/v1', '/v1/', '/v1/nothing', `${CAT}/more`, '/cats'])('%s is 404 for any method', async (url) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'] as const) {
       const response = await zoo.app.inject({ method: method as 'GET', url });

@@ -16,14 +16,15 @@ const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 /** What a server has to say about Redis, Postgres and a replica. */
 async function metricsOfServices(): Promise<string> {
   const metrics = new Metrics('postgresql', {});
-  metrics.watch(fastify(), {
+  const sources = {
     activeRequests: () => 0,
     connections: () => ({ used: 0, idle: 0, waiting: 0, locked: 0 }),
     replica: () => ({ isServing: true, replica: 0, primary: 0, unsure: 0 }),
     isRedisUp: () => true,
     cachedLists: { hits: 0, misses: 0 },
     subscriptions: { open: 0, missed: 0 },
-  });
+  };
+  metrics.watch(fastify(), sources, () => undefined);
   await metrics.observeJob({ name: 'charge' }, async () => ({ end: { kind: 'done' } }));
   const server = await metrics.listen('127.0.0.1', 0);
   const { port } = server.address() as AddressInfo;
@@ -66,6 +67,7 @@ describe('a server that is watched', () => {
       await fetch(`${instance.base}/products`, { method: 'POST', headers: { ...headers, traceparent }, body });
       await fetch(`${instance.base}/products`);
       await fetch(`${instance.base}/nowhere`);
+      await fetch(`${instance.base}/products/a`, { method: 'POST', headers, body });
       const query = 'query Shelf { products { nodes { id } } }';
       await fetch(`${instance.origin}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
       metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -99,6 +101,12 @@ describe('a server that is watched', () => {
     );
     expect(
       count(
+        'http_server_request_duration_seconds',
+        'http_request_method="POST",http_route="/v1/products/:productId",http_response_status_code="405"',
+      ),
+    ).toMatch(/ 1$/);
+    expect(
+      count(
         'db_client_operation_duration_seconds',
         'db_system_name="sqlite",db_operation_name="insert",db_collection_name="products",error_type=""',
       ),
@@ -120,7 +128,14 @@ describe('a server that is watched', () => {
 
   it('sends spans of requests, operations and statements, below the trace of who asked', () => {
     const text = traces.toString('latin1');
-    for (const name of ['POST /v1/products', 'insert products', 'transaction single', 'query Shelf', 'list products'])
+    for (const name of [
+      'POST /v1/products',
+      'POST /v1/products/:productId',
+      'insert products',
+      'transaction single',
+      'query Shelf',
+      'list products',
+    ])
       expect(text).toContain(name);
     expect(text).toContain('createProduct');
     for (const name of ['service.version', 'db.system.name', 'url.scheme', 'blue & green'])

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addressOf } from '../../async/caller-key.ts';
-import { type AllowedMethods, allowOf, routeOtherMethods } from '../../http/allowed-methods.ts';
+import { type AllowedMethods, allowOf } from '../../http/allowed-methods.ts';
 import { collectBodies } from '../../http/collect-body.ts';
 import { MAX_MESSAGE_BYTES, type Transport } from '../endpoint/transport.ts';
 import { HttpRoute, type ReplyWithEvents } from './http-route.ts';
@@ -23,7 +23,6 @@ export function registerHttp(
   const route = new HttpRoute(transport, replyWithEvents);
   const takes = new Map<string, readonly string[]>([...SERVED].map((method) => [method, fields]));
   takes.set('POST', [...fields, 'Content-Type', 'Idempotency-Key']);
-  const methods = { url: path, pattern: new RegExp(`^${path}$`), served: SERVED, allow: ALLOW, takes };
   const limit = Math.min(MAX_MESSAGE_BYTES, app.initialConfig.bodyLimit!);
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -35,7 +34,6 @@ export function registerHttp(
     scope.setErrorHandler(route.fail);
     scope.route({ method: 'POST', url: path, onRequest: route.admit, handler: route.serve });
     scope.route({ method: ['GET', 'HEAD'], url: path, exposeHeadRoute: false, handler: route.serve });
-    routeOtherMethods(scope, methods, route.fail);
   });
-  return methods;
+  return { url: path, served: SERVED, allow: ALLOW, replyProblem: route.fail, takes };
 }

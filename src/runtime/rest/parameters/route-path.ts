@@ -13,13 +13,6 @@ export function routeParameterOf(name: string): string {
   return /^\w+$/.test(name) ? name : `_${Buffer.from(name).toString('hex')}`;
 }
 
-/** Matches the paths of a template. */
-export function pathPatternOf(path: string): RegExp {
-  const parts = sentPath(path).split(PARAMETER);
-  const source = parts.map((part, i) => (i % 2 === 0 ? part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') : '[^/]+')).join('');
-  return new RegExp(`^${source}$`);
-}
-
 /** A colon begins a parameter; two stand for a colon. A star is a wildcard, but for the pattern of a parameter that nothing reads. */
 const escapeStatic = (text: string): string =>
   text.replaceAll(':', '::').replaceAll('*', (_, at: number) => `:_star${at}(\\x2a)`);

@@ -117,6 +117,7 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
   const gate = { pressure, readiness: { isReady: true }, alwaysOpen: HEALTH_PATHS, cors: new Cors([], false) };
   const replyProblem = createProblemReply(render, new FailureLog());
   const app = fastify(fastifyOptions({ log: recordingLog(logged), ...settings }, render, replyProblem, gate));
+  const paths = new AllowedPaths();
   await mountRest(app, routes, {
     document,
     rest,
@@ -125,8 +126,9 @@ export async function openZoo(options: ZooOptions = {}, settings: HttpSettings =
     checkResponses: options.checkResponses,
     errors: contract.errors,
     replyProblem,
-    paths: new AllowedPaths(),
+    paths,
   });
+  paths.refuseShadowed(app);
   await app.ready();
   return { app, seen, logged };
 }
