@@ -1,15 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/runtime/storage/sqlite/sqlite-store.ts';
+import { migrateDatabase, openStore } from '../../src/runtime/storage/database/index.ts';
 import { runHere } from '../support/command.ts';
 import { withFolder } from '../support/folder.ts';
+import { type Place, places } from '../support/places.ts';
+
+const LIMITS = { databaseConnections: 2, statementTimeoutMs: 60_000, sqliteSynchronous: 'normal' } as const;
 
 /** Runs the command on a database with a dead job and a waiting one. */
-const withJobs = (work: (jobs: (...args: string[]) => ReturnType<typeof runHere>) => Promise<void>) =>
-  withFolder({}, async (folder) => {
-    const file = join(folder, 'shop.db');
-    const store = openSqliteStore({ file, resources: [] });
+const jobsIn =
+  ({ open }: Place) =>
+  async (work: (jobs: (...args: string[]) => ReturnType<typeof runHere>) => Promise<void>) => {
+    const { location, drop } = await open();
+    await migrateDatabase(location, { resources: [] }, '/nonexistent');
+    const store = await openStore(location, [], LIMITS);
     const sent = { tenant: '', subject: 'ada', requestId: 'r1', runAt: Date.parse('2026-01-01T00:00:00Z'), depth: 0 };
     for (const [name, key] of [
       ['greet', 'k'],
@@ -19,10 +24,13 @@ const withJobs = (work: (jobs: (...args: string[]) => ReturnType<typeof runHere>
     const [greet] = await store.jobs.claim({ names: ['greet'], limit: 1, isThorough: false });
     await store.jobs.end([{ ...greet!, end: { kind: 'dead', error: 'Error: no\n  at all' } }]);
     await store.close();
-    await work((...args) => runHere('scripts/jobs.ts', args, { DATABASE_URL: `sqlite:${file}` }));
-  });
+    const url = location.kind === 'sqlite' ? `sqlite:${location.file}` : location.url;
+    await work((...args) => runHere('scripts/jobs.ts', args, { DATABASE_URL: url })).finally(drop);
+  };
 
-describe('npm run jobs', () => {
+describe.each(places)('npm run jobs on $name', (place) => {
+  const withJobs = jobsIn(place);
+
   it('lists jobs without their inputs, as text or JSON', () =>
     withJobs(async (jobs) => {
       const { code, stdout } = await jobs('list');

@@ -128,6 +128,45 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(await keys()).toEqual(['b', 'a']);
   });
 
+  it('are made of the first 1,000 events at a time, however large these are', async () => {
+    const all = Array.from({ length: 1_201 }, (_, i) => ({
+      ...({ resource: 'things', rowId: `${i}`, tenant: '', kind: 'created', version: '1', before: null } as const),
+      ...{ row: JSON.stringify('x'.repeat(i === 0 ? 100_000 : 1)), actor: null, depth: 1, requestId: 'r1', now: T },
+    }));
+    await store.transaction(({ jobs }) => jobs.emit(all), 'serial');
+    const turns: number[] = [];
+    for (let i = 0; i < 3; i++) turns.push(await store.jobs.takeEvents(T));
+    expect(turns).toEqual(store.hasRowLocks ? [1_000, 201, 0] : [0, 0, 0]);
+    const keys: (string | null)[] = [];
+    const ask = { names: ['on:things created'], limit: 100, isThorough: true };
+    for (let taken = await store.jobs.claim(ask, T); taken.length > 0; taken = await store.jobs.claim(ask, T)) {
+      keys.push(...taken.toSorted((a, b) => Number(a.id) - Number(b.id)).map(({ key }) => key));
+      const first = taken.find(({ key }) => key === '0');
+      if (first) expect(first.input.length).toBeGreaterThan(100_000);
+      await store.jobs.end(
+        taken.map((run) => ({ ...run, end: { kind: 'done' } as const })),
+        T,
+      );
+    }
+    expect(keys).toEqual(all.map(({ rowId }) => rowId));
+  });
+
+  it('are not taken by others while a transaction of their run is open', async () => {
+    // One process at a time writes a file.
+    if (!store.hasRowLocks) return;
+    await send();
+    const running = only(await claim());
+    const [others, renewed] = await store.transaction(async ({ jobs }) => {
+      expect(await jobs.hold(running)).toBe(true);
+      return [
+        await claim(T + LEASE_MS, 10, true, stores[1]),
+        await stores[1]!.jobs.renew([running], T + LEASE_MS),
+      ] as const;
+    }, 'serial');
+    expect([others, [...renewed]]).toEqual([[], [running.id]]);
+    expect(await claim(T + LEASE_MS, 10, true, stores[1])).toMatchObject([{ id: running.id, claims: 2 }]);
+  });
+
   it('of one key are taken by one of two servers', async () => {
     await send({ key: 'k', input: '1' });
     await send({ key: 'k', input: '2' });
