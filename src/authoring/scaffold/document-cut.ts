@@ -107,8 +107,12 @@ export async function cutOut({ files, source, side }: OpenContract, { parts }: C
       ...(isObject(inside) ? [{ ...source.locate(inside), levels, value }] : []),
     ];
   });
+  // What is written where it is named goes once: behind it, the next item of a list would have its place.
+  const unique = new Map(places.map((place) => [`${place.file}#${place.pointer}`, place]));
   // From the end of each file, so that the indices of lists before it stay as they are.
-  for (const { value, levels, ...place } of places.toSorted((a, b) => b.line - a.line || b.column - a.column)) {
+  for (const { value, levels, ...place } of [...unique.values()].sort(
+    (a, b) => b.line - a.line || b.column - a.column,
+  )) {
     const { file, pointer } = place;
     if (value !== undefined)
       await files.write(file, replaceScalar((await files.read(file)) ?? '', pointerTokens(pointer), value));

@@ -1,4 +1,5 @@
 import {
+  type Document,
   isMap,
   isScalar,
   isSeq,
@@ -38,9 +39,11 @@ export function replaceScalar(text: string, path: YamlPath, value: number): stri
  * The text without the entry or the item at `path`, and without the lines of its own; unchanged where nothing is there. The last of a
  * mapping leaves `{}`, that of a sequence `[]`.
  */
-export function removeEntry(text: string, path: YamlPath): string {
-  const document = parseDocument(text, { uniqueKeys: false });
-  const holder = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+export const removeEntry = (text: string, path: YamlPath): string =>
+  withoutEntry(text, parseDocument(text, { uniqueKeys: false }), path);
+
+function withoutEntry(text: string, document: Document, path: YamlPath): string {
+  const holder = holderOf(document, path);
   if (!isMap(holder) && !isSeq(holder)) return text;
   const last = String(path.at(-1));
   const at = isMap(holder)
@@ -64,11 +67,17 @@ export function removeEntry(text: string, path: YamlPath): string {
 
 /** The text without the entry or item at `path`, and without what is around it, below `top` levels, that would be empty then. */
 export function removeBranch(text: string, path: YamlPath, top: number): string {
-  const parent = path.slice(0, -1);
-  const holder: unknown = parseDocument(text, { uniqueKeys: false }).getIn(parent, true);
-  const isLast = (isMap(holder) || isSeq(holder)) && holder.items.length === 1 && holder.has(path.at(-1));
-  return isLast && parent.length > top ? removeBranch(text, parent, top) : removeEntry(text, path);
+  const document = parseDocument(text, { uniqueKeys: false });
+  let branch = path;
+  while (branch.length > top + 1 && isOnly(holderOf(document, branch), branch.at(-1))) branch = branch.slice(0, -1);
+  return withoutEntry(text, document, branch);
 }
+
+const isOnly = (holder: unknown, key: string | number | undefined): boolean =>
+  (isMap(holder) || isSeq(holder)) && holder.items.length === 1 && holder.has(key);
+
+const holderOf = (document: Document, path: YamlPath): unknown =>
+  path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
 
 type Item = Pair<Scalar, Node | null> | Node | undefined;
 
@@ -99,7 +108,7 @@ function add(text: string, path: YamlPath, addition: Addition): string {
   }
   const last = path.at(-1);
   if (last === undefined) return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${block(addition, 0)}`;
-  const holder = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
+  const holder = holderOf(document, path);
   const pair = isMap(holder)
     ? holder.items.find(({ key }) => String((key as Scalar).value) === String(last))
     : undefined;
