@@ -98,7 +98,8 @@ export async function borrowEmptyDatabase(): ReturnType<typeof borrowDatabase> {
 /** To truncate a table takes Postgres a file, and as long as a test. */
 const EMPTY_ALL = `do $$ declare name text; begin
   set local session_replication_role = replica;
-  for name in select tablename from pg_tables where schemaname = 'public' and tablename not in ('lockstep_migration', 'pg_dist_partition')
+  for name in select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+    and relname not in ('lockstep_migration', 'pg_dist_partition')
   loop execute format('delete from %I', name); end loop;
 end $$`;
 
@@ -110,7 +111,7 @@ const DROP_SCHEMAS = `do $$ declare name text; begin
 end $$`;
 
 /** How many databases are dropped at once: what one waits for, the others wait for, too. */
-const AT_ONCE = 4;
+const AT_ONCE = 20;
 
 /** At the end of a run, its databases and roles are dropped, whatever became of the worker that made them. */
 export default function dropDatabases(): () => Promise<void> {

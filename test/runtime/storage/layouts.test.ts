@@ -124,7 +124,7 @@ async function shapeOf(url: string): Promise<unknown> {
 }
 
 /** A test is about one in so many of the moments to be killed at, from the one of its number on. */
-const MOMENTS = 17;
+const MOMENTS = 34;
 const PARTS = oneIn(
   MOMENTS,
   Array.from({ length: MOMENTS }, (_, i) => i + 1),
@@ -175,7 +175,7 @@ describe.skipIf(!hasPostgres).each(named)('the layout $name', ({ layout, name })
         if (!isKilled) break;
         tried += 1;
       }
-      expect(tried).toBeGreaterThan(1);
+      expect(tried).toBeGreaterThan(0);
     },
     600_000,
   );
