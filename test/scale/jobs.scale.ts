@@ -31,6 +31,11 @@ describe.each(largeDatabases)(`${JOBS} jobs on $name`, ({ name, open }) => {
     database.query(`
       insert into lockstep_job (tenant, name, key, input, request_id, run_at, attempt, claims, depth, leased_until)
       ${NUMBERS[name]} select '', 'greet', ${key}, '{}', 'r', ${runAt}, ${attempt}, 0, 0, ${leased} from n`);
+  /** Events that no server has taken, of rows of which each has so many. */
+  const fillEvents = (each: number) =>
+    database.query(`
+      insert into lockstep_job (tenant, name, key, kind, input, request_id, run_at, attempt, claims, depth)
+      ${NUMBERS[name]} select '', 'on:things', (i - 1) / ${each}, 'created', '{}', 'r', ${DUE}, 0, 0, 1 from n`);
   const settle = () =>
     database.query(name === 'SQLite' ? 'pragma wal_checkpoint(truncate)' : 'vacuum analyze lockstep_job');
   const sendNew = (key: string | null) =>
@@ -120,6 +125,31 @@ describe.each(largeDatabases)(`${JOBS} jobs on $name`, ({ name, open }) => {
       ended.resolve();
       await open;
     }
+  });
+
+  it.each([
+    ['one row', JOBS],
+    ['three rows', Math.ceil(JOBS / 3)],
+  ])('of events of %s hold up no other', async (what, each) => {
+    await fillEvents(each);
+    await settle();
+    const ms: number[] = [];
+    for (const key of ['new', null, 'other']) {
+      await sendNew(key);
+      let [tookMs, begun] = [0, false];
+      // The last finds those that wait behind the first of each row.
+      for (const isThorough of [false, true, true])
+        if (!begun) {
+          const request = { names: [...names, 'on:things created'], limit: 4, isThorough };
+          const [claimed, took] = await timed(() => store.jobs.claim(request));
+          tookMs += took;
+          begun = claimed.some(({ input }) => input === '"new"');
+          await store.jobs.end(claimed.map(({ id, claims }) => ({ id, claims, end: { kind: 'done' } })));
+        }
+      ms.push(begun ? tookMs : Number.POSITIVE_INFINITY);
+    }
+    console.log(`${name}, events of ${what}: ${ms.map(Math.round).join(', ')} ms`);
+    for (const one of ms) expect(one).toBeLessThan(MOST_MS);
   });
 
   it('of as many keys are taken in their order', async () => {

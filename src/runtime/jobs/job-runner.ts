@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf } from '../../descriptor/config-error.ts';
 import { lookUp } from '../../descriptor/look-up.ts';
+import { Ending } from '../async/ending.ts';
 import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { SentJobs } from '../engine/interface/job-scope.ts';
@@ -52,7 +53,7 @@ export interface JobRunnerOptions {
 
 interface Running {
   readonly job: ClaimedJob;
-  readonly ending: AbortController;
+  readonly ending: Ending;
   readonly ended: Promise<unknown>;
 }
 
@@ -207,13 +208,13 @@ export class JobRunner implements SentJobs {
   }
 
   #begin(job: ClaimedJob): Promise<Outcome> {
-    const ending = new AbortController();
+    const ending = new Ending();
     const ended = this.#run(job, ending);
     this.#running.set(job.id, { job, ending, ended });
     return ended;
   }
 
-  async #run(claimed: ClaimedJob, ending: AbortController): Promise<Outcome> {
+  async #run(claimed: ClaimedJob, ending: Ending): Promise<Outcome> {
     const { telemetry } = this.#options;
     const job = lookUp(this.#jobs, claimed.name);
     const run = async (): Promise<Outcome> => {

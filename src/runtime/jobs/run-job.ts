@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf } from '../../descriptor/config-error.ts';
-import { untilAborted } from '../async/until-aborted.ts';
+import type { Ending } from '../async/ending.ts';
 import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
 import type { JobScope } from '../engine/interface/job-scope.ts';
@@ -46,42 +46,40 @@ export interface Outcome {
   readonly error?: unknown;
 }
 
-/** Runs a job once, until it ends, its time is over or `ending` is aborted. */
-export async function runJob(
-  job: AnyJob,
-  claimed: ClaimedJob,
-  ending: AbortController,
-  parts: RunParts,
-): Promise<Outcome> {
+/** Runs a job once, until it ends, its time is over or it is ended. */
+export async function runJob(job: AnyJob, claimed: ClaimedJob, ending: Ending, parts: RunParts): Promise<Outcome> {
   const { attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS } = job;
   const { id, attempt, requestId } = claimed;
   if (attempt > attempts) return dead(new Error(`Its server has ended during attempt ${attempt - 1}, the last one.`));
   const timeout = setTimeout(() => ending.abort(new Error(`It has not ended within ${timeoutMs} ms.`)), timeoutMs);
   const log = logOf(parts.log, { job: job.name, jobId: id, requestId });
-  const scope = parts.engine.jobScope({ job: claimed, log, signal: ending.signal });
+  const scope = parts.engine.jobScope({ job: claimed, log, ending });
   let isRunning = true;
-  const run = called(job, claimed, { scope, log, signal: ending.signal, now: parts.now() }).finally(() => {
+  const run = called(job, claimed, { scope, log, ending, now: parts.now() }).finally(() => {
     isRunning = false;
   });
   try {
-    await untilAborted(run, ending.signal);
+    await ending.until(run);
     return { end: { kind: 'done' } };
   } catch (error) {
     return scope.isCompleted() ? { end: { kind: 'done' }, error } : failed(error, attempt, attempts, parts);
   } finally {
     clearTimeout(timeout);
-    if (ending.signal.aborted) await nextTurn();
-    if (isRunning) log.warn({ why: reasonOf(ending.signal.reason) }, 'a job goes on though its run has ended');
+    if (ending.isOver) await nextTurn();
+    if (isRunning) log.warn({ why: reasonOf(ending.reason) }, 'a job goes on though its run has ended');
   }
 }
 
 async function called(
   job: AnyJob,
   { id, attempt, input: text }: ClaimedJob,
-  { scope, log, signal, now }: Pick<Context, 'log' | 'signal' | 'now'> & { readonly scope: JobScope },
+  { scope, log, ending, now }: Pick<Context, 'log' | 'now'> & { readonly scope: JobScope; readonly ending: Ending },
 ): Promise<void> {
   const context: Context = {
-    ...{ id, attempt, now, transaction: scope.transaction, signal, log, retryAfter, giveUp },
+    ...{ id, attempt, now, transaction: scope.transaction, log, retryAfter, giveUp },
+    get signal() {
+      return ending.signal;
+    },
     get store() {
       return scope.store();
     },

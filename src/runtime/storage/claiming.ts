@@ -15,7 +15,7 @@ import { StoreError } from './store-error.ts';
 export interface FoundJob extends JobLease {
   /** Made of tenant, name and key; null without a key. */
   readonly slot: string | null;
-  /** Others of its key come first, or one of them runs. */
+  /** Others of its key come first, or one of them runs; of new events, the first of each key come first. */
   readonly isHeldUp: boolean;
 }
 
@@ -119,7 +119,12 @@ async function takeFirst(
   limit: number,
   now: number | null,
 ): Promise<readonly ClaimedJob[]> {
-  const free = found.filter(({ isHeldUp }) => !isHeldUp).slice(0, limit);
+  const firstOf = new Map<string, number>();
+  for (const { id, slot } of found)
+    if (slot !== null) firstOf.set(slot, Math.min(Number(id), firstOf.get(slot) ?? Number.POSITIVE_INFINITY));
+  const free = found
+    .filter(({ id, slot, isHeldUp }) => !isHeldUp && (slot === null || firstOf.get(slot) === Number(id)))
+    .slice(0, limit);
   const keyless = free.filter(({ slot }) => slot === null);
   const groups = [
     ...(keyless.length > 0 ? [keyless] : []),

@@ -52,6 +52,8 @@ export class RowAltered extends Error {}
 /** The name of the jobs that handle the events of a resource. */
 export const eventJobName = (resource: string): string => `on:${resource}`;
 
+export const isEventName = (name: string): boolean => name.startsWith(eventJobName(''));
+
 /** By which a server claims the jobs of one kind of event. */
 export const eventName = (resource: string, kind: NewEvent['kind']): string => `${eventJobName(resource)} ${kind}`;
 

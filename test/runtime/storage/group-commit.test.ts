@@ -35,19 +35,29 @@ const insert = (n: number, code?: string) =>
   store.transaction((transaction) => transaction.insert('things', thing(n, code)));
 
 describe('concurrent transactions', () => {
-  it('fail without the others', async () => {
+  it.each([
+    ['first', [true, false, false, false]],
+    ['last', [false, false, false, true]],
+    ['all but one', [true, true, false, true]],
+  ])('fail without the others (%s)', async (_, failing) => {
     store = open();
-    const outcomes = await Promise.allSettled([
-      insert(1),
-      insert(2, 'c1'),
-      store.transaction(async (transaction) => {
-        await transaction.insert('things', thing(3));
-        throw new Error('stop');
-      }),
-      insert(4),
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-    expect(await Promise.all([1, 2, 3, 4].map(stored))).toEqual([true, false, false, true]);
+    const outcomes = await Promise.allSettled(
+      failing.map((fails, n) =>
+        store.transaction(async (transaction) => {
+          await transaction.insert('things', thing(n));
+          if (fails) throw new Error('stop');
+        }),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status === 'rejected')).toEqual(failing);
+    expect(await Promise.all(failing.map((_, n) => stored(n)))).toEqual(failing.map((fails) => !fails));
+  });
+
+  it('fail without the others that break a rule of the table', async () => {
+    store = open();
+    const outcomes = await Promise.allSettled([insert(1), insert(2, 'c1'), insert(3)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await Promise.all([1, 2, 3].map(stored))).toEqual([true, false, true]);
   });
 
   it('are visible to another connection when they resolve', async () => {

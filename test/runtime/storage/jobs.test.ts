@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimedJob, JobEnd, NewJob } from '../../../src/runtime/storage/jobs.ts';
+import type { ClaimedJob, JobEnd, NewEvent, NewJob } from '../../../src/runtime/storage/jobs.ts';
 import type { Store } from '../../../src/runtime/storage/store.ts';
 import { databases } from '../../support/databases.ts';
 import { property, resource } from '../../support/descriptors.ts';
@@ -165,6 +165,83 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     }, 'serial');
     expect([others, [...renewed]]).toEqual([[], [running.id]]);
     expect(await claim(T + LEASE_MS, 10, true, stores[1])).toMatchObject([{ id: running.id, claims: 2 }]);
+  });
+
+  describe('of events', () => {
+    const emit = async (rowId: string, input: Partial<NewEvent> = {}) => {
+      const event = { resource: 'things', rowId, tenant: '', kind: 'updated', version: '1', row: '{}', before: null };
+      const cause = { actor: null, depth: 1, requestId: 'r1', now: T };
+      await store.transaction(({ jobs }) => jobs.emit([{ ...event, ...cause, ...input } as NewEvent]), 'serial');
+      await store.jobs.takeEvents(input.now ?? T);
+    };
+    const claimEvents = (now = T, isThorough = false) =>
+      store.jobs.claim({ names: [...names, 'on:things updated'], limit: 4, isThorough }, now);
+    const versions = (jobs: readonly ClaimedJob[]) =>
+      jobs.map(({ key, input }) => `${key} ${JSON.parse(input).version}`).toSorted();
+
+    it.each([false, true])(
+      'are taken one after the other of each row, in their order (thorough: %s)',
+      async (isThorough) => {
+        for (const version of ['1', '2', '3']) for (const rowId of ['a', 'b']) await emit(rowId, { version });
+        const first = await claimEvents(T, isThorough);
+        expect(versions(first)).toEqual(['a 1', 'b 1']);
+        expect(await claimEvents(T, isThorough)).toEqual([]);
+        await end(first.find(({ key }) => key === 'a')!, { kind: 'done' });
+        await end(first.find(({ key }) => key === 'b')!, { kind: 'again', delayMs: 10, error: 'no' });
+        const second = await claimEvents(T, isThorough);
+        expect(versions(second)).toEqual(['a 2']);
+        await end(second[0]!, { kind: 'back' });
+        expect(versions(await claimEvents(T + 10, isThorough))).toEqual(['a 2', 'b 1']);
+      },
+    );
+
+    it('keep their order though the clock goes back', async () => {
+      await emit('a', { version: '1' });
+      await emit('a', { version: '2', now: T - 60_000 });
+      expect(versions(await claimEvents(T - 60_000))).toEqual(['a 1']);
+    });
+
+    it('come among others by their times', async () => {
+      await send({ input: '{"version":0}', key: 'sent' }, { now: T - 1 });
+      await emit('a');
+      await send({ input: '{"version":0}', key: 'later' }, { now: T + 1 });
+      const one = async () =>
+        versions(
+          await store.jobs.claim({ names: [...names, 'on:things updated'], limit: 1, isThorough: false }, T + 1),
+        );
+      expect([await one(), await one(), await one()]).toEqual([['sent 0'], ['a 1'], ['later 0']]);
+    });
+
+    it('that are dead hold up no other of their row, and come first when they are repeated', async () => {
+      await emit('a', { version: '1', depth: 17 });
+      await emit('a', { version: '2' });
+      await emit('a', { version: '3' });
+      const [second] = await claimEvents();
+      expect(versions([second!])).toEqual(['a 2']);
+      await end(second!, { kind: 'done' });
+      const [dead] = await store.jobs.list({ state: 'dead' });
+      expect(await store.jobs.repeat(dead!.id)).toBe(true);
+      expect(versions(await claimEvents(Date.now()))).toEqual(['a 1']);
+    });
+
+    it('wait as others do, and are dead after 14 days without a server that knows them', async () => {
+      await emit('a');
+      await send({ runAt: T + 5 });
+      expect(await store.jobs.counts(T + 7)).toMatchObject({ waiting: 2, running: 0, oldestMs: 7 });
+      const later = T + 14 * 24 * 3_600_000;
+      await store.jobs.sweep([...names, 'on:things updated'], later);
+      expect(await store.jobs.counts(later)).toMatchObject({ waiting: 2 });
+      await store.jobs.sweep(names, later);
+      expect(await store.jobs.counts(later)).toMatchObject({ waiting: 1, dead: 1 });
+    });
+
+    it('are taken by one of two servers', async () => {
+      await emit('a', { version: '1' });
+      await emit('a', { version: '2' });
+      const request = { names: ['on:things updated'], limit: 4, isThorough: false };
+      const taken = await Promise.all(stores.map((one) => one.jobs.claim(request, T)));
+      expect(versions(taken.flat())).toEqual(['a 1']);
+    });
   });
 
   it('of one key are taken by one of two servers', async () => {

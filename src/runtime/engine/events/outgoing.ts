@@ -2,6 +2,7 @@ import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { NewEvent } from '../../storage/jobs.ts';
 import type { Row } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
+import type { Values } from '../resource/row-codec.ts';
 
 /** The net change of one row. */
 interface Change {
@@ -86,18 +87,25 @@ function merged(first: Change, kind: NewEvent['kind'], row: Row): Pick<Change, '
 }
 
 function eventOf({ resource, tenant, kind, row, before }: Change, causeOf: () => Cause): NewEvent | undefined {
-  const { descriptor, codec, consumed, valueIn, View } = resource;
+  const { descriptor, codec, consumed, valueIn } = resource;
   const of = consumed?.[kind];
   if (!of) return undefined;
-  const changed = before && descriptor.properties.filter((_, i) => row[i] !== before[i]).map(({ name }) => name);
-  if (of !== 'any' && !changed?.some((name) => of.has(name))) return undefined;
-  const view = before && new View(before);
-  const former = changed?.map((name) => [name, view?.[name] ?? null]);
+  const former = before && formerValues(resource, row, before);
+  if (of !== 'any' && !(former && [...of].some((name) => Object.hasOwn(former, name)))) return undefined;
   return {
     ...causeOf(),
     ...{ resource: descriptor.key, rowId: String(valueIn(row, 'id')), tenant, kind },
     version: JSON.stringify(valueIn(row, 'version')),
     row: codec.toJson(row),
-    before: former ? JSON.stringify(Object.fromEntries(former)) : null,
+    before: former ? JSON.stringify(former) : null,
   };
+}
+
+/** Of the properties that have changed, the values before. */
+function formerValues({ descriptor: { properties }, View }: Resource, row: Row, before: Row): Values {
+  const view = new View(before);
+  // A property may have the name of a member of all objects.
+  const former: Record<string, unknown> = Object.create(null);
+  for (const [i, { name }] of properties.entries()) if (row[i] !== before[i]) former[name] = view[name] ?? null;
+  return former;
 }

@@ -1,3 +1,4 @@
+import type { Ending } from '../../async/ending.ts';
 import type { ClaimedJob } from '../../storage/jobs.ts';
 import type { Log } from './call.ts';
 import type { AnyJob, JobContext } from './jobs.ts';
@@ -18,7 +19,7 @@ export interface SentJobs {
 export interface JobCall {
   readonly job: ClaimedJob;
   readonly log: Log;
-  readonly signal: AbortSignal;
+  readonly ending: Ending;
 }
 
 /** What the engine gives to the code of a job. */

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../async/until-aborted.ts';
+import type { Ending } from '../../async/ending.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { Endable } from '../../storage/endable.ts';
 import { ALL_ROWS, ofTenant, type RowScope } from '../../storage/row-scope.ts';
@@ -21,7 +21,7 @@ class JobPassedError extends Error {
 }
 
 /** The rows that a job reads and writes: those of its tenant, from the database itself. */
-export function jobScope(runtime: Runtime, { job, log, signal }: JobCall): JobScope {
+export function jobScope(runtime: Runtime, { job, log, ending }: JobCall): JobScope {
   const { tenancy } = runtime;
   const caller: Caller = {
     principal: job.subject === null ? undefined : principalOf(job.subject),
@@ -43,7 +43,7 @@ export function jobScope(runtime: Runtime, { job, log, signal }: JobCall): JobSc
           const { jobs } = change.transaction;
           if (!(await jobs.hold(job))) throw new JobPassedError(job.id);
           const within = tenancy ? change.within(scope) : change;
-          const result = await untilEnd(within, signal, (unit) => {
+          const result = await untilEnd(within, ending, (unit) => {
             const { store, now, send } = changeOf(runtime, unit, []).context(call);
             return asTransaction(() => work({ store, now, send }));
           });
@@ -68,11 +68,11 @@ export function jobScope(runtime: Runtime, { job, log, signal }: JobCall): JobSc
   };
 }
 
-/** Does work in a unit of work until it ends or the signal is aborted; code that goes on then can use the unit no more. */
-async function untilEnd<T>(unit: UnitOfWork, signal: AbortSignal, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+/** Does work in a unit of work until it ends or is ended; code that goes on then can use the unit no more. */
+async function untilEnd<T>(unit: UnitOfWork, ending: Ending, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
   const endable = new Endable(unit.transaction);
   try {
-    return await untilAborted(work({ ...unit, transaction: endable.transaction }), signal);
+    return await ending.until(work({ ...unit, transaction: endable.transaction }));
   } finally {
     await endable.end();
   }

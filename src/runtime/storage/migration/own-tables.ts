@@ -33,6 +33,10 @@ interface OwnTable {
   readonly isCopied?: true;
 }
 
+/** Of a job: it is of an event, and no server has taken it yet. Such jobs are due at once, by their ids. */
+export const IS_FRESH = 'kind is not null and claims = 0 and dead_at is null';
+export const NOT_FRESH = '(kind is null or claims > 0)';
+
 /** The tables that are migrated like those of the contract: what is missing is added, and nothing is dropped. */
 export const OWN_TABLES: readonly OwnTable[] = [
   {
@@ -116,20 +120,25 @@ export const OWN_TABLES: readonly OwnTable[] = [
       { name: 'traceparent', type: 'text', isOptional: true },
     ],
     indexes: [
-      { name: 'lockstep_job_due_index', columns: ['run_at', 'id'], where: 'leased_until is null and dead_at is null' },
+      {
+        name: 'lockstep_job_due_index',
+        columns: ['run_at', 'id'],
+        where: `leased_until is null and dead_at is null and ${NOT_FRESH}`,
+      },
+      // New events stand at its end: that of keys, whose places lie anywhere, is for those that were taken.
+      { name: 'lockstep_job_fresh_index', columns: ['id'], where: IS_FRESH },
       {
         name: 'lockstep_job_key_index',
         columns: ['tenant', 'name', 'key', 'id'],
-        where: 'key is not null and dead_at is null',
+        where: `key is not null and dead_at is null and ${NOT_FRESH}`,
       },
-      // One job of a key runs at a time.
+      // One job of a key runs at a time. Few run: their leases are found by it, too.
       {
         name: 'lockstep_job_running_key',
         columns: ['tenant', 'name', 'key'],
         isUnique: true,
         where: 'leased_until is not null',
       },
-      { name: 'lockstep_job_leased_index', columns: ['leased_until'], where: 'leased_until is not null' },
       { name: 'lockstep_job_dead_index', columns: ['dead_at'], where: 'dead_at is not null' },
     ],
   },

@@ -29,7 +29,7 @@ type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 /**
  * Runs transactions one after the other, and commits those of one turn of the event loop together, because a commit
- * costs more than most of what it commits. Each transaction is a savepoint, so that its failure does not affect the
+ * costs more than most of what it commits. Each but the first is a savepoint, so that its failure does not affect the
  * others. None settles before the group is committed, because it may have seen what the others wrote.
  */
 export class GroupCommit {
@@ -52,8 +52,9 @@ export class GroupCommit {
     let group: Group;
     let outcome: Outcome<T>;
     try {
+      const isFirst = !this.#group;
       group = this.#group ?? (await this.#open(until));
-      outcome = await this.#attempt(group, work);
+      outcome = await this.#attempt(group, isFirst, work);
       if (this.#connection.writtenPages - group.from > MAX_GROUP_PAGES && this.#group === group) {
         this.#commit(group);
         // Those that wait would go on in this turn of the event loop.
@@ -87,26 +88,27 @@ export class GroupCommit {
     }
   }
 
-  async #attempt<T>(group: Group, work: () => MaybePromise<T>): Promise<Outcome<T>> {
+  async #attempt<T>(group: Group, isFirst: boolean, work: () => MaybePromise<T>): Promise<Outcome<T>> {
     try {
-      this.#connection.execute('savepoint work');
+      if (!isFirst) this.#connection.execute('savepoint work');
       const value = await work();
-      this.#connection.execute('release work');
+      if (!isFirst) this.#connection.execute('release work');
       return { value };
     } catch (error) {
-      this.#undo(group, error);
+      this.#undo(group, isFirst, error);
       return { error };
     }
   }
 
-  #undo(group: Group, error: unknown): void {
-    if (this.#connection.database.isTransaction) {
-      this.#connection.execute('rollback to work');
-      this.#connection.execute('release work');
-    } else {
-      // SQLite has rolled back the whole group, as it may do when the disk is full.
+  #undo({ end }: Group, isFirst: boolean, error: unknown): void {
+    const { isTransaction } = this.#connection.database;
+    if (isTransaction && !isFirst)
+      for (const sql of ['rollback to work', 'release work']) this.#connection.execute(sql);
+    else {
+      // It is the first, or SQLite has rolled back the whole group, as it may do when the disk is full.
       this.#group = undefined;
-      group.end.reject(error);
+      if (isTransaction) this.#connection.execute('rollback');
+      end.reject(error);
     }
   }
 
@@ -131,6 +133,4 @@ export class GroupCommit {
   }
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof StoreError && error.failure.kind === 'unavailable';
-}
+const isUnavailable = (error: unknown): boolean => error instanceof StoreError && error.failure.kind === 'unavailable';

@@ -5,6 +5,7 @@ import {
   type EndedRun,
   eventInput,
   eventJobName,
+  isEventName,
   type JobLease,
   type JobWrites,
   LEASE_MS,
@@ -47,8 +48,12 @@ const statements = new ShapedStatements();
 const statement = (sql: string, values: readonly StoredValue[]): Statement =>
   statements.once(sql, () => ({ sql, slots: [...values.keys()] }));
 
-const takeFree = (limit: number, values: readonly StoredValue[], names: number): Statement =>
-  statements.once(`take ${limit} ${names}`, () => statement(SQL.takeFree(limit, names), values));
+function takeFree(limit: number, names: readonly string[], values: readonly StoredValue[]): Statement {
+  const areSent = !names.some(isEventName);
+  return statements.once(`take ${limit} ${names.length} ${areSent}`, () =>
+    statement(SQL.takeFree(limit, names.length, areSent), values),
+  );
+}
 
 function endAll(writer: SqliteConnection, ended: readonly EndedRun[], now: number | null = null): void {
   for (const run of ended) {
@@ -150,7 +155,7 @@ export class SqliteJobs extends TableJobs {
     if (request.isThorough) return super.claim(request, now);
     const { ended = [], names, limit } = request;
     const values = [now ?? null, LEASE_MS, ...names];
-    const taking = takeFree(Math.min(limit, QUICK_WINDOW), values, names.length);
+    const taking = takeFree(Math.min(limit, QUICK_WINDOW), names, values);
     return this.#commit((writer) => {
       endAll(writer, ended, now);
       return writer.all(taking, values).map(claimedJob);

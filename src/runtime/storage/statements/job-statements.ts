@@ -1,5 +1,6 @@
 import { QUICK_WINDOW, WINDOW } from '../claiming.ts';
 import { eventJobName, type JobEnd, MAX_DEPTH } from '../jobs.ts';
+import { IS_FRESH, NOT_FRESH } from '../migration/own-tables.ts';
 import { ARE_HELD } from '../migration/records.ts';
 
 /** How a database writes the parts in which the statements on jobs differ. */
@@ -23,6 +24,8 @@ export interface JobDialect {
 
 const KEPT_MS = 14 * 24 * 3_600_000;
 const SWEPT = 500;
+/** The oldest are the first, with their ids: of all that wait, this many are looked at in a minute. */
+const FRESH_LOOKED_AT = 5_000;
 
 export type JobStatements = ReturnType<typeof jobStatements>;
 
@@ -32,13 +35,20 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   const text = (position: number) => value(position, 'text');
   const leased = `id = ${integer(1)} and claims = ${integer(2)} and leased_until is not null`;
   const isFree = (at: string) =>
-    `dead_at is null and (leased_until is null and run_at <= ${at} or leased_until <= ${at})`;
-  const sameKey = 'o.tenant = j.tenant and o.name = j.name and o.key = j.key and o.dead_at is null';
+    `dead_at is null and (leased_until is null and (run_at <= ${at} or ${IS_FRESH}) or leased_until <= ${at})`;
+  const sameKey = `o.tenant = j.tenant and o.name = j.name and o.key = j.key and o.dead_at is null and ${NOT_FRESH}`;
   /** By which servers know it. */
   const known = "coalesce(name || ' ' || kind, name)";
-  const isDueFor = (names: string) => `j.leased_until is null and j.dead_at is null and j.run_at <= ${now(1)}
-    and not ${ARE_HELD} and ${known} in (${names})`;
-  const isDue = isDueFor(texts(2));
+  const isFor = (names: string) => `not ${ARE_HELD} and ${known} in (${names})`;
+  const waits = `leased_until is null and dead_at is null and ${NOT_FRESH}`;
+  const isDue = (names: string) => `${waits} and run_at <= ${now(1)} and ${isFor(names)}`;
+  const isFresh = (names: string) => `${IS_FRESH} and ${isFor(names)}`;
+  /** So many as a constant: a plan for any number would be made anew for each. */
+  const firstDue = (columns: string, names: string, most: number) =>
+    `select ${columns} from lockstep_job where ${isDue(names)} order by run_at, id limit ${most}`;
+  const firstFresh = (columns: string, names: string, most: number) =>
+    `select ${columns} from lockstep_job where ${isFresh(names)} order by id limit ${most}`;
+  /** By what was taken of its key, as far as it has a key: new events of one are found in their order. */
   const isHeldUp = `j.key is not null and (
     exists (select 1 from lockstep_job o where ${sameKey} and o.leased_until is not null) or
     exists (select 1 from lockstep_job o where ${sameKey} and o.id < j.id and (o.attempt > 0 or o.run_at <= ${now(1)})))`;
@@ -47,10 +57,12 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   /** By the ids at first: otherwise all jobs are looked through. */
   const areLeased = (position: number) =>
     `id ${once(`select l.id from (${pairs(position)}) l`)} and (id, claims) in (${pairs(position)})`;
-  /** So many, as a constant: a plan for any number would be made anew for each. */
   const find = (most: number) => `
-    select ${found}, ${isHeldUp} from (select * from lockstep_job j where ${isDue} order by run_at, id limit ${most}) j
+    select ${found}, ${isHeldUp} from (
+      select * from (${firstDue(sought, texts(2), most)}) as due
+      union all select * from (${firstFresh(sought, texts(2), most)}) as fresh) j
     order by j.run_at, j.id`;
+  const sought = 'id, claims, tenant, name, key, run_at';
   const found = `j.id, j.claims, ${slot}`;
   const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth, traceparent';
   const taking = (ids: string) => `
@@ -59,7 +71,6 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running'
     when ${ARE_HELD} then 'held' else 'waiting' end`;
   const count = (where: string) => `(select count(*) from lockstep_job where ${where})`;
-  const waits = 'leased_until is null and dead_at is null';
   const entry = `id, name, key, ${state}, attempt, run_at, error`;
   return {
     /** Values: tenant, name, key, input, subject, request, time to run, now, depth, traceparent. */
@@ -69,7 +80,7 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** Values: tenant, name, key. */
     replace: `
       delete from lockstep_job where tenant = ${text(1)} and name = ${text(2)} and key = ${text(3)}
-        and dead_at is null and leased_until is null and attempt = 0`,
+        and kind is null and dead_at is null and leased_until is null and attempt = 0`,
     /** Makes jobs of events. Values: now, why some are dead. */
     ofEvents: (from: string) => `
       insert into lockstep_job
@@ -84,11 +95,19 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** The first jobs that are due, each with its tenant, name and key, and whether others of these hold it up. Values: now, names. */
     find: find(WINDOW),
     findQuickly: find(QUICK_WINDOW),
-    /** The first that nothing holds up. Values: now, names, keys that are left out. */
+    /** The first that nothing holds up, of new events the first of each key. Values: now, names, keys that are left out. */
     findFree: `
-      select ${found}, 0 from lockstep_job j
-      where ${isDue} and (j.key is null or ${slot} not in (${texts(3)})) and not (${isHeldUp})
-      order by j.run_at, j.id limit ${WINDOW}`,
+      select ${found}, 0 from (
+        select * from (
+          select * from lockstep_job j
+          where ${isDue(texts(2))} and (j.key is null or ${slot} not in (${texts(3)})) and not (${isHeldUp})
+          order by run_at, id limit ${WINDOW}) as due
+        union all
+        select * from lockstep_job where id ${once(`
+          select min(id) from lockstep_job j
+          where ${isFresh(texts(2))} and ${slot} not in (${texts(3)}) and not (${isHeldUp})
+          group by tenant, name, key order by min(id) limit ${WINDOW}`)}) j
+      order by j.run_at, j.id`,
     /** Jobs whose servers have ended. Values: now, names, how many. */
     findLost: `
       select id, claims from lockstep_job where leased_until <= ${now(1)} and not ${ARE_HELD} and ${known} in (${texts(2)})
@@ -97,15 +116,21 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     take: taking(`select id from lockstep_job where ${areLeased(3)} and ${isFree(now(1))}${skipsLocked}`),
     /**
      * The first of those that are due, and that nothing holds up, so many as a constant, as in `find`, and with a placeholder for
-     * each name. Values: now, for how long, names.
+     * each name; `areSent`: no name is of events. Values: now, for how long, names.
      */
-    takeFree: (most: number, names: number) =>
-      taking(`
-        select j.id from (
-          select id, tenant, name, key from lockstep_job j
-          where ${isDueFor(Array.from({ length: names }, (_, i) => text(i + 3)).join(', '))}
-          order by run_at, id limit ${QUICK_WINDOW}) j
-        where not (${isHeldUp}) limit ${most}`),
+    takeFree: (most: number, count: number, areSent: boolean) => {
+      const names = Array.from({ length: count }, (_, i) => text(i + 3)).join(', ');
+      const due = firstDue('id, tenant, name, key, run_at', names, QUICK_WINDOW);
+      const fresh = `
+        select min(id) as id, tenant, name, key, min(run_at) as run_at
+        from (${firstFresh('id, tenant, name, key, run_at', names, QUICK_WINDOW)}) as fresh group by tenant, name, key`;
+      return taking(
+        areSent
+          ? `select j.id from (${due}) j where not (${isHeldUp}) limit ${most}`
+          : `select j.id from (select * from (${due}) as due union all ${fresh}) j where not (${isHeldUp})
+             order by j.run_at, j.id limit ${most}`,
+      );
+    },
     /** Values: schedules, now. */
     lastTicks: `
       with named (schedule) as (${texts(1)}) select schedule, tick, ${now(2)}
@@ -119,7 +144,8 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
       insert into lockstep_job (tenant, name, key, input, request_id, run_at, attempt, claims, depth)
       select '', ${text(5)}, ${text(6)}, '{}', 'schedule ' || ${text(1)}, ${now(4)}, 0, 0, 0 ${moved}
       where not exists (
-        select 1 from lockstep_job where tenant = '' and name = ${text(5)} and key = ${text(6)} and dead_at is null)`,
+        select 1 from lockstep_job
+        where tenant = '' and name = ${text(5)} and key = ${text(6)} and kind is null and dead_at is null)`,
     /** Values: id, claims. */
     done: `delete from lockstep_job where ${leased}`,
     /** Values: leases. */
@@ -140,8 +166,12 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** Values: now. */
     isHeld: `select ${ARE_HELD}`,
     counts: `
-      select ${count(waits)} + (select count(*) from lockstep_outbox), ${count('leased_until is not null')}, ${count('dead_at is not null')},
-        coalesce((select ${now(1)} - min(run_at) from lockstep_job where ${waits}), 0), ${ARE_HELD}`,
+      select ${count(waits)} + ${count(IS_FRESH)} + (select count(*) from lockstep_outbox), ${count('leased_until is not null')},
+        ${count('dead_at is not null')},
+        coalesce(${now(1)} - (select min(run_at) from (
+          select min(run_at) as run_at from lockstep_job where ${waits}
+          union all select run_at from (select run_at from lockstep_job where ${IS_FRESH} order by id limit 1) as fresh) as oldest), 0),
+        ${ARE_HELD}`,
     /** Values: state, name; null: any. */
     list: `
       select ${entry} from lockstep_job
@@ -165,7 +195,9 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
       update lockstep_job set dead_at = ${now(1)}, error = ${text(3)} where id ${once(`
         select id from lockstep_job
         where ${waits} and run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})
-        order by run_at, id limit ${SWEPT}${skipsLocked}`)}`,
+        order by run_at, id limit ${SWEPT}${skipsLocked}`)} or id ${once(`
+        select id from (select id, run_at, name, kind from lockstep_job where ${IS_FRESH} order by id limit ${FRESH_LOOKED_AT}) as fresh
+        where run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})`)}`,
   };
 }
 
