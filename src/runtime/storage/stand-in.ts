@@ -103,12 +103,30 @@ export class StandIn {
     return this.#rowOf(this.version(values));
   }
 
-  /** A row with changes, and the properties that change along with them. */
-  changed(row: Row, changed: readonly string[]): { readonly row: Row; readonly changed: readonly string[] } {
-    const given = this.#valuesOf(row);
-    const next = this.#rowOf(this.version(this.agreed(given, changed) ?? given));
+  /** A row with changes, and the properties that change along with them. `given`: those that the input has. */
+  changed(
+    row: Row,
+    changed: readonly string[],
+    given = changed,
+  ): { readonly row: Row; readonly changed: readonly string[] } {
+    const values = this.#cleared(this.#valuesOf(row), changed, given);
+    const next = this.#rowOf(this.version(this.agreed(values, changed) ?? values));
     const names = this.#resource.properties.flatMap(({ name }, i) => (next[i] === row[i] ? [] : [name]));
     return { row: next, changed: [...new Set([...changed, ...names])] };
+  }
+
+  /** Null sets the references of its column; that of a reference without a column of its own, the other properties of its columns. */
+  #cleared(values: Values, changed: readonly string[], given: readonly string[]): Values {
+    const others = this.#columned.flatMap((property) => {
+      const { name, columns = [], references } = property;
+      if (values[name] !== null || !changed.includes(name)) return [];
+      const sharing = this.#columned.filter(
+        (one) => one !== property && one.columns?.some((of) => columns.includes(of)),
+      );
+      if (!columns.every((column) => sharing.some((one) => one.columns?.includes(column)))) return [];
+      return sharing.filter((one) => one.nullable && !one.references === !!references && !given.includes(one.name));
+    });
+    return { ...values, ...Object.fromEntries(others.map(({ name }) => [name, null])) };
   }
 
   /** What no input has given, and a row cannot lack. */
@@ -200,8 +218,9 @@ function completing(transaction: Transaction, standIns: StandIns): Transaction {
     },
     update(resource, row, changed, conditions, along = {}) {
       const standIn = standIns.get(resource);
-      standIn?.checkAgreement(row, [...changed, ...Object.keys(along.given ?? {})]);
-      const next = standIn?.changed(row, changed) ?? { row, changed };
+      const given = [...changed, ...Object.keys(along.given ?? {})];
+      standIn?.checkAgreement(row, given);
+      const next = standIn?.changed(row, changed, given) ?? { row, changed };
       return transaction.update(resource, next.row, next.changed, conditions, along);
     },
     delete: (...args) => transaction.delete(...args),

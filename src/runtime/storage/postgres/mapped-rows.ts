@@ -57,7 +57,7 @@ export class MappedRows {
     const given = [...new Set([...changed, ...namesIn(input)])];
     const { table } = this.#table.statements;
     if (given.length > changed.length) this.#writer.written(row, given);
-    const written = this.#writer.written(row, changed);
+    const written = this.#writer.written(row, changed, given);
     await this.#checkSpelling(row, changed);
     const id = row[positionOf(table, 'id')] as Id;
     if (written.columns.length === 0) return this.#running.get(table.descriptor.key, id);

@@ -16,10 +16,10 @@ export interface ColumnWrites {
 export interface MappedWriter {
   readonly live: LiveRelation;
   /**
-   * The columns of properties of a row. Throws `StoreError` `reference` for a text that no id has, and `disagreement` if one
-   * column would get two values.
+   * The columns of properties of a row. `given`: the properties that the input has, if these are others. Throws `StoreError`
+   * `reference` for a text that no id has, and `disagreement` if one column would get two values.
    */
-  readonly written: (row: Row, names: readonly string[]) => ColumnWrites;
+  readonly written: (row: Row, names: readonly string[], given?: readonly string[]) => ColumnWrites;
   /** A row, which need not be stored, as a JSON object by column. */
   readonly record: (row: Row) => string;
   /** References whose columns hold equal values of other spellings, in a row, by the keys of their resources. */
@@ -34,6 +34,8 @@ interface Part {
   readonly at: number;
   /** Those of its columns that null sets: of a reference, those that no other property has. */
   readonly cleared: readonly string[];
+  /** Of a reference without such columns: those that null sets unless the input has another of their properties. */
+  readonly shared: readonly string[];
   /** An id that is made from the row, or that the database fills in: no statement writes it. */
   readonly isLeft: boolean;
   /** A reference whose columns hold equal values of several spellings. */
@@ -50,16 +52,22 @@ export function mappedWriter(descriptor: ResourceDescriptor, live: LiveRelation)
     });
   return {
     live,
-    written(row, names) {
+    written(row, names, given = names) {
       const found = new Map<string, { readonly value: StoredValue; readonly by: string }>();
-      for (const part of writtenBy(names))
+      const isGiven = (column: string, except: Part): boolean =>
+        writtenBy(given).some((part) => part !== except && part.live.some(({ name }) => name === column));
+      for (const part of writtenBy(names)) {
+        const { name } = part.property;
+        const isNull = (row[part.at] ?? null) === null;
+        const shared = isNull ? part.shared.filter((column) => !isGiven(column, part)) : [];
+        for (const column of shared) found.set(column, { value: null, by: name });
         for (const [column, value] of valuesOf(part, row[part.at] ?? null)) {
-          const { name } = part.property;
           const other = found.get(column);
           if (other && String(other.value) !== String(value))
             throw new StoreError({ kind: 'disagreement', properties: [other.by, name] }, new Error('two values'));
           found.set(column, { value, by: name });
         }
+      }
       return { columns: [...found.keys()], values: [...found.values()].map(({ value }) => value) };
     },
     record(row) {
@@ -101,7 +109,9 @@ function partsOf({ properties }: ResourceDescriptor, live: LiveRelation): Readon
       const cleared = references ? columns.filter((column) => count(column) === 1) : columns;
       const own = columns.flatMap((column) => byName.get(column) ?? []);
       const isRespelled = references !== undefined && own.some(isLoose);
-      return [name, { property, live: own, at, cleared, isLeft: isLeft(property, own), isRespelled }];
+      const nullable = own.filter(({ isRequired }) => !isRequired);
+      const shared = cleared.length > 0 ? [] : nullable.map((column) => column.name);
+      return [name, { property, live: own, at, cleared, shared, isLeft: isLeft(property, own), isRespelled }];
     }),
   );
 }
