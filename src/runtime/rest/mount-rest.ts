@@ -38,8 +38,8 @@ export async function mountOperations(
   const { document, rest, paths } = parts;
   const operations = reachableOperations(rest.operations);
   const prefix = basePathOf(document);
-  for (const path of allowedMethods(operations, prefix, commonFields(rest)))
-    paths.add({ ...path, replyProblem: countedProblems(parts) });
+  const replyProblem = countedProblems(parts);
+  for (const path of allowedMethods(operations, prefix, commonFields(rest))) paths.add({ ...path, replyProblem });
   const compiler = new RouteCompiler(parts);
   const compiled = new Map(
     operations.map((operation) => {

@@ -91,7 +91,7 @@ function eventOf({ resource, tenant, kind, row, before }: Change, causeOf: () =>
   const of = consumed?.[kind];
   if (!of) return undefined;
   const former = before && formerValues(resource, row, before);
-  if (of !== 'any' && !(former && [...of].some((name) => Object.hasOwn(former, name)))) return undefined;
+  if (of !== 'any' && !(former && Object.keys(former).some((name) => of.has(name)))) return undefined;
   return {
     ...causeOf(),
     ...{ resource: descriptor.key, rowId: String(valueIn(row, 'id')), tenant, kind },

@@ -58,10 +58,10 @@ export function mappedWriter(descriptor: ResourceDescriptor, live: LiveRelation)
         writtenBy(given).some((part) => part !== except && part.live.some(({ name }) => name === column));
       for (const part of writtenBy(names)) {
         const { name } = part.property;
-        const isNull = (row[part.at] ?? null) === null;
-        const shared = isNull ? part.shared.filter((column) => !isGiven(column, part)) : [];
+        const stored = row[part.at] ?? null;
+        const shared = stored === null ? part.shared.filter((column) => !isGiven(column, part)) : [];
         for (const column of shared) found.set(column, { value: null, by: name });
-        for (const [column, value] of valuesOf(part, row[part.at] ?? null)) {
+        for (const [column, value] of valuesOf(part, stored)) {
           const other = found.get(column);
           if (other && String(other.value) !== String(value))
             throw new StoreError({ kind: 'disagreement', properties: [other.by, name] }, new Error('two values'));
