@@ -44,10 +44,11 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   const isDue = (names: string) => `${waits} and run_at <= ${now(1)} and ${isFor(names)}`;
   const isFresh = (names: string) => `${IS_FRESH} and ${isFor(names)}`;
   /** So many as a constant: a plan for any number would be made anew for each. */
-  const firstDue = (columns: string, names: string, most: number) =>
-    `select ${columns} from lockstep_job where ${isDue(names)} order by run_at, id limit ${most}`;
-  const firstFresh = (columns: string, names: string, most: number) =>
-    `select ${columns} from lockstep_job where ${isFresh(names)} order by id limit ${most}`;
+  const sought = 'id, claims, tenant, name, key, run_at';
+  const firstDue = (names: string, most: number) =>
+    `select ${sought} from lockstep_job where ${isDue(names)} order by run_at, id limit ${most}`;
+  const firstFresh = (names: string, most: number) =>
+    `select ${sought} from lockstep_job where ${isFresh(names)} order by id limit ${most}`;
   /** By what was taken of its key, as far as it has a key: new events of one are found in their order. */
   const isHeldUp = `j.key is not null and (
     exists (select 1 from lockstep_job o where ${sameKey} and o.leased_until is not null) or
@@ -59,10 +60,9 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     `id ${once(`select l.id from (${pairs(position)}) l`)} and (id, claims) in (${pairs(position)})`;
   const find = (most: number) => `
     select ${found}, ${isHeldUp} from (
-      select * from (${firstDue(sought, texts(2), most)}) as due
-      union all select * from (${firstFresh(sought, texts(2), most)}) as fresh) j
+      select * from (${firstDue(texts(2), most)}) as due
+      union all select * from (${firstFresh(texts(2), most)}) as fresh) j
     order by j.run_at, j.id`;
-  const sought = 'id, claims, tenant, name, key, run_at';
   const found = `j.id, j.claims, ${slot}`;
   const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth, traceparent';
   const taking = (ids: string) => `
@@ -71,6 +71,11 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running'
     when ${ARE_HELD} then 'held' else 'waiting' end`;
   const count = (where: string) => `(select count(*) from lockstep_job where ${where})`;
+  /** Values: now, names. */
+  const unknown = (where: string, order: string) => `
+    select id from lockstep_job
+    where ${where} and run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})
+    order by ${order} limit ${SWEPT}${skipsLocked}`;
   const entry = `id, name, key, ${state}, attempt, run_at, error`;
   return {
     /** Values: tenant, name, key, input, subject, request, time to run, now, depth, traceparent. */
@@ -120,10 +125,10 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
      */
     takeFree: (most: number, count: number, areSent: boolean) => {
       const names = Array.from({ length: count }, (_, i) => text(i + 3)).join(', ');
-      const due = firstDue('id, tenant, name, key, run_at', names, QUICK_WINDOW);
+      const due = firstDue(names, QUICK_WINDOW);
       const fresh = `
-        select min(id) as id, tenant, name, key, min(run_at) as run_at
-        from (${firstFresh('id, tenant, name, key, run_at', names, QUICK_WINDOW)}) as fresh group by tenant, name, key`;
+        select min(id), min(claims), tenant, name, key, min(run_at)
+        from (${firstFresh(names, QUICK_WINDOW)}) as fresh group by tenant, name, key`;
       return taking(
         areSent
           ? `select j.id from (${due}) j where not (${isHeldUp}) limit ${most}`
@@ -192,12 +197,13 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
       )}`,
     /** Values: now, names, why. */
     giveUp: `
-      update lockstep_job set dead_at = ${now(1)}, error = ${text(3)} where id ${once(`
-        select id from lockstep_job
-        where ${waits} and run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})
-        order by run_at, id limit ${SWEPT}${skipsLocked}`)} or id ${once(`
-        select id from (select id, run_at, name, kind from lockstep_job where ${IS_FRESH} order by id limit ${FRESH_LOOKED_AT}) as fresh
-        where run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})`)}`,
+      update lockstep_job set dead_at = ${now(1)}, error = ${text(3)}
+      where id ${once(unknown(waits, 'run_at, id'))} or id ${once(
+        unknown(
+          `${IS_FRESH} and id ${once(`select id from lockstep_job where ${IS_FRESH} order by id limit ${FRESH_LOOKED_AT}`)}`,
+          'id',
+        ),
+      )}`,
   };
 }
 
