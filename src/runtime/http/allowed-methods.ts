@@ -55,7 +55,7 @@ export class AllowedPaths {
 
   /** Refuses methods of a path (`/cats/oldest`) that the router would find on another one (`/cats/:id`). */
   refuseShadowed(app: FastifyInstance): void {
-    const all = [...this.#paths.values()].map((path) => ({ path, segments: path.url.split('/') }));
+    const all = [...this.#paths.values()].map((path) => ({ path, segments: segmentsOf(path.url) }));
     const open = all.filter(({ path }) => /[:*]/.test(path.url));
     for (const { path, segments } of all) {
       const met = open.filter((other) => other.path !== path && mayMeet(segments, other.segments));
@@ -90,6 +90,9 @@ function routerOf(paths: Iterable<AllowedMethods>) {
   for (const path of paths) router.on('GET', path.url, () => undefined, path);
   return router;
 }
+
+/** The pattern of a parameter may have a slash. */
+const segmentsOf = (url: string): readonly string[] => url.replaceAll(/\([^)]*\)/g, '').split('/');
 
 /** Whether a request may match both paths. */
 function mayMeet(a: readonly string[], b: readonly string[]): boolean {
