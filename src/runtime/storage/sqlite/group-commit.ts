@@ -105,10 +105,10 @@ export class GroupCommit {
     if (isTransaction && !isFirst)
       for (const sql of ['rollback to work', 'release work']) this.#connection.execute(sql);
     else {
-      // It is the first, or SQLite has rolled back the whole group, as it may do when the disk is full.
+      // It is the first, which ends with its turn as others do, or SQLite has rolled back all, as it may do when the disk is full.
       this.#group = undefined;
       if (isTransaction) this.#connection.execute('rollback');
-      end.reject(error);
+      setImmediate(end.reject, error);
     }
   }
 
