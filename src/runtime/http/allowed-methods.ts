@@ -53,8 +53,10 @@ export class AllowedPaths {
     return routeOptions.url ?? (server.supportedMethods.includes(method) ? this.find(request)?.url : undefined);
   };
 
-  /** Refuses methods of a path (`/cats/oldest`) that the router would find on another one (`/cats/:id`). */
+  /** Refuses methods of a path (`/cats/oldest`) that the router would find on another one (`/cats/:id`). No path is added afterwards. */
   refuseShadowed(app: FastifyInstance): void {
+    // Requests have nothing to compile.
+    this.#router();
     const all = [...this.#paths.values()].map((path) => ({ path, segments: segmentsOf(path.url) }));
     const open = all.filter(({ path }) => /[:*]/.test(path.url));
     for (const { path, segments } of all) {
