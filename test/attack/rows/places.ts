@@ -96,25 +96,29 @@ async function fillFrames(target: Target): Promise<Outcome> {
   return outcome;
 }
 
-/** Deletions of small boxes, of one caller at once, and of another as soon as the first of them is answered. */
-export async function deleteInTurns(target: Target): Promise<Outcome & { readonly ahead: number }> {
+/** Deletions of small boxes, of one caller, and behind them one of another, whose path is told. */
+export async function deleteInTurns(
+  target: Target,
+  together: Together = (send) => send(),
+): Promise<Outcome & { readonly path: string }> {
   const own = await Wire.severalOf(WRITES, target.port, target.address());
   const other = await Wire.open(target.port, target.address());
   const [token, othersToken] = [target.token('archive:write'), target.token('archive:write')];
   const box = (n: number): string => `/v1/boxes/${idOf(2, n)}`;
   const first = nextBox;
   nextBox += WRITES + 1;
-  const answered: number[] = [];
-  const deleting = own.map(async (wire, i) => {
-    answered.push((await wire.send(request('DELETE', box(first + i), { token }))).status);
+  const path = box(first + WRITES);
+  let sent: readonly Promise<readonly number[]>[] = [];
+  await together(async () => {
+    sent = [
+      statusesOf(own.map((wire, i) => wire.send(request('DELETE', box(first + i), { token })))),
+      statusesOf([other.send(request('DELETE', path, { token: othersToken }))]),
+    ];
+    await setImmediate();
   });
-  await Promise.race(deleting);
-  const before = answered.length;
-  const { status } = await other.send(request('DELETE', box(first + WRITES), { token: othersToken }));
-  const ahead = answered.length - before;
-  await Promise.all(deleting);
+  const [deleted, beside] = await Promise.all(sent);
   close(...own, other);
-  return { ...outcomeOf(answered, [status]), ahead };
+  return { ...outcomeOf(deleted!, beside!), path };
 }
 
 const attack = (variant: string, run: Attack['run'], more?: Partial<Attack>): Attack => ({
