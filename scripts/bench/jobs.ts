@@ -51,7 +51,7 @@ async function compareWrites(locations: Pair, options: BenchOptions): Promise<re
     ] as const;
     for (const [name, entry, location] of entries) {
       const environment = { ...environmentFor(options.folder, location), JOBS_AT_ONCE: '0' };
-      const server = await startServer({ name, entry, environment });
+      const server = await startServer({ name, entry, environment, nodeFlags: options.nodeFlags });
       const products = await productsIn(location, options.rows, 1_000);
       sides.push([measuredOn(location, server), { base: '/v1', products, token: makeToken() }]);
     }

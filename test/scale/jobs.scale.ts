@@ -114,7 +114,7 @@ describe.each(largeDatabases)(`${JOBS} jobs on $name`, ({ name, open }) => {
       const change = { resource: 'things', rowId: '1', tenant: '', kind: 'created', version: '1', row: '{}' } as const;
       const [claimed, ms] = await timed(async () => {
         const cause = { before: null, actor: null, depth: 1, requestId: 'r' };
-        await store.transaction(({ jobs }) => jobs.emit([{ ...change, ...cause }]), 'serial');
+        await store.transaction(({ jobs }) => jobs.emit(() => [{ ...change, ...cause }]), 'serial');
         await store.jobs.takeEvents();
         return store.jobs.claim({ names: ['on:things created'], limit: 4, isThorough: false });
       });

@@ -85,8 +85,8 @@ export interface EndedRun extends JobLease {
 export interface JobWrites {
   /** `replaces`: jobs of the same tenant, name and key that have not begun are removed. `now`: the clock's time if it is not the database's. */
   send(job: NewJob, replaces: boolean, now: number | undefined): MaybePromise<void>;
-  /** Writes events, from which jobs are made after the commit, or at once. */
-  emit(events: readonly NewEvent[]): MaybePromise<void>;
+  /** Writes events, from which jobs are made after the commit, or at once. They may be asked for as late as the commit. */
+  emit(events: () => readonly NewEvent[]): MaybePromise<void>;
   /** Whether a run may still write; no other server can take the job before the transaction ends. */
   hold(lease: JobLease): MaybePromise<boolean>;
   /** Removes the job: it is done if the transaction is committed. */

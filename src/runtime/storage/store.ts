@@ -224,7 +224,7 @@ export interface Along {
    */
   readonly given?: object | undefined;
   /** Written by the same statement. The row has no id that the database counts; an update needs `hasRowLocks`. */
-  readonly event?: NewEvent | undefined;
+  readonly event?: (() => NewEvent) | undefined;
 }
 
 /**

@@ -120,12 +120,26 @@ describe.each(databases)('jobs on $name', (database) => {
     const text = bytes().toString('latin1');
     expect(text).toContain('run on:machines');
     expect(text).toContain('RangeError');
-    // `links` of a span is field 13, `trace_id` of a link field 1, of 16 bytes.
-    const id = Buffer.from(TRACE_ID, 'hex').toString('latin1');
-    expect(text.split(`\x0a\x10${id}`).filter((before) => before.at(-2) === 'j')).toHaveLength(2);
+    expect(linksTo(TRACE_ID, text)).toBe(2);
+    close();
+  });
+
+  it('link to their own requests, also of those that are committed together', async () => {
+    const { endpoint, bytes, close } = await collector();
+    await start({ traceEndpoint: endpoint });
+    const traces = Array.from({ length: 4 }, (_, i) => TRACE_ID.replace(/.$/, String(i)));
+    await Promise.all(traces.map((id, i) => create(`C${i}`, { traceparent: `00-${id}-00f067aa0ba902b7-01` })));
+    expect((await runner.runDue()).ran).toHaveLength(8);
+    await telemetry?.close();
+    await eventually(() => expect(traces.map((id) => linksTo(id, bytes().toString('latin1')))).toEqual([2, 2, 2, 2]));
     close();
   });
 });
+
+/** How many links of spans lead to a trace: `links` of a span is field 13, `trace_id` of a link field 1, of 16 bytes. */
+const linksTo = (traceId: string, spans: string): number =>
+  spans.split(`\x0a\x10${Buffer.from(traceId, 'hex').toString('latin1')}`).filter((before) => before.at(-2) === 'j')
+    .length;
 
 describe.each(databases)('/readyz on $name', (database) => {
   it('does not depend on jobs', async () => {

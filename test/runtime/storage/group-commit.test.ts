@@ -152,6 +152,20 @@ describe('concurrent transactions', () => {
     }
   });
 
+  it('fail together when what they have left for the commit does, and leave nothing', async () => {
+    store = open();
+    const failing = store.transaction(async (transaction) => {
+      await transaction.insert('things', thing(1));
+      await transaction.jobs.emit(() => {
+        throw new Error('no event');
+      });
+    });
+    const outcomes = await Promise.allSettled([failing, insert(2)]);
+    expect(outcomes).toMatchObject(Array(2).fill({ status: 'rejected', reason: { message: 'no event' } }));
+    await insert(3);
+    expect(await Promise.all([1, 2, 3].map(stored))).toEqual([false, false, true]);
+  });
+
   it('wait for a transaction that waits for something else', async () => {
     store = open();
     const order: string[] = [];

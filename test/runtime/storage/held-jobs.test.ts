@@ -53,7 +53,7 @@ describe.each(pairs)('jobs copied from $name', ({ from, to }) => {
     for (let i = 0; i < 205; i++) await send(sent('bill', { key: `k${i}`, input: `${i}` }));
     await ended(sent('greet', { input: '"done"' }), { kind: 'done' });
     last = BigInt((await store.jobs.list({})).at(-1)!.id) + 1n;
-    await store.transaction(({ jobs }) => jobs.emit([event(1), event(2)]), 'serial');
+    await store.transaction(({ jobs }) => jobs.emit(() => [event(1), event(2)]), 'serial');
     await store.jobs.tick({ schedule: 'nightly', last: undefined, at: T, sends: undefined }, T);
     await copyRows(store, target.store, resources);
   });

@@ -99,12 +99,25 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(await inputs()).toEqual(['2']);
   });
 
+  const event = (rowId: string) => ({
+    ...({ resource: 'things', rowId, tenant: '', kind: 'created', version: '1', row: '{}', before: null } as const),
+    ...{ actor: null, depth: 1, requestId: 'r1', now: T },
+  });
+
+  it('are made of no events of a transaction that fails behind them, beside others', async () => {
+    const writing = (rowId: string) =>
+      store.transaction(async ({ jobs }) => {
+        await jobs.emit(() => [event(rowId)]);
+        if (rowId.startsWith('bad')) throw new Error('no');
+      }, 'serial');
+    const outcomes = await Promise.allSettled(['bad 1', 'a', 'bad 2', 'b', 'bad 3'].map(writing));
+    expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([false, true, false, true, false]);
+    await store.jobs.takeEvents(T);
+    expect((await store.jobs.list({})).map(({ key }) => key).toSorted()).toEqual(['a', 'b']);
+  });
+
   it('are made of events whatever the order of the commits, each once', async () => {
-    const event = (rowId: string) => ({
-      ...({ resource: 'things', rowId, tenant: '', kind: 'created', version: '1', row: '{}', before: null } as const),
-      ...{ actor: null, depth: 1, requestId: 'r1', now: T },
-    });
-    const emit = (of: Store, rowId: string) => of.transaction(({ jobs }) => jobs.emit([event(rowId)]), 'serial');
+    const emit = (of: Store, rowId: string) => of.transaction(({ jobs }) => jobs.emit(() => [event(rowId)]), 'serial');
     const keys = async () => {
       for (const one of stores) await one.jobs.takeEvents(T);
       return (await store.jobs.list({})).map(({ key }) => key);
@@ -116,7 +129,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     }
     const [written, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const late = store.transaction(async ({ jobs }) => {
-      await jobs.emit([event('a')]);
+      await jobs.emit(() => [event('a')]);
       written.resolve();
       await ended.promise;
     }, 'serial');
@@ -133,7 +146,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
       ...({ resource: 'things', rowId: `${i}`, tenant: '', kind: 'created', version: '1', before: null } as const),
       ...{ row: JSON.stringify('x'.repeat(i === 0 ? 100_000 : 1)), actor: null, depth: 1, requestId: 'r1', now: T },
     }));
-    await store.transaction(({ jobs }) => jobs.emit(all), 'serial');
+    await store.transaction(({ jobs }) => jobs.emit(() => all), 'serial');
     const turns: number[] = [];
     for (let i = 0; i < 3; i++) turns.push(await store.jobs.takeEvents(T));
     expect(turns).toEqual(store.hasRowLocks ? [1_000, 201, 0] : [0, 0, 0]);
@@ -171,7 +184,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     const emit = async (rowId: string, input: Partial<NewEvent> = {}) => {
       const event = { resource: 'things', rowId, tenant: '', kind: 'updated', version: '1', row: '{}', before: null };
       const cause = { actor: null, depth: 1, requestId: 'r1', now: T };
-      await store.transaction(({ jobs }) => jobs.emit([{ ...event, ...cause, ...input } as NewEvent]), 'serial');
+      await store.transaction(({ jobs }) => jobs.emit(() => [{ ...event, ...cause, ...input } as NewEvent]), 'serial');
       await store.jobs.takeEvents(input.now ?? T);
     };
     const claimEvents = (now = T, isThorough = false) =>

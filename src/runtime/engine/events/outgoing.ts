@@ -2,7 +2,6 @@ import { type MaybePromise, whenKnown } from '../../async/maybe-promise.ts';
 import type { NewEvent } from '../../storage/jobs.ts';
 import type { Row } from '../../storage/store.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Values } from '../resource/row-codec.ts';
 
 /** The net change of one row. */
 interface Change {
@@ -60,22 +59,29 @@ export class Outgoing {
   }
 
   /** The event of the single change, before its row is written; undefined if there are others, or no handler is about it. */
-  alone(kind: NewEvent['kind'], resource: Resource, row: Row, before?: Row): NewEvent | undefined {
+  alone(kind: NewEvent['kind'], resource: Resource, row: Row, before?: Row): (() => NewEvent) | undefined {
     if (!resource.consumed || !this.#isAlone) return undefined;
     const { tenancy, valueIn } = resource;
     const tenant = tenancy ? String(valueIn(row, tenancy.property)) : '';
-    return this.#eventOf({ resource, tenant, kind, row, before }, 0);
+    const change = { resource, tenant, kind, row, before };
+    if (!isHeard(change)) return undefined;
+    this.#isSent = true;
+    const cause = this.#causeOf(0);
+    return () => eventOf(change, cause);
   }
 
-  /** Those that some handler is about, in the order of the first changes of their rows. */
-  events(depth: number): readonly NewEvent[] {
-    return [...this.#changes.values()].flatMap((change) => this.#eventOf(change, depth) ?? []);
-  }
-
-  #eventOf(change: Change, depth: number): NewEvent | undefined {
-    const event = eventOf(change, () => this.#causeOf(depth));
-    if (event) this.#isSent = true;
-    return event;
+  /**
+   * Those that some handler is about, in the order of the first changes of their rows; undefined if nothing has changed. What
+   * led to them is that of the moment, and they are made when they are asked for.
+   */
+  events(depth: number): (() => readonly NewEvent[]) | undefined {
+    if (this.#changes.size === 0) return undefined;
+    const cause = this.#causeOf(depth);
+    return () => {
+      const heard = [...this.#changes.values()].filter(isHeard);
+      if (heard.length > 0) this.#isSent = true;
+      return heard.map((change) => eventOf(change, cause));
+    };
   }
 }
 
@@ -86,26 +92,30 @@ function merged(first: Change, kind: NewEvent['kind'], row: Row): Pick<Change, '
   return { kind: 'updated', row, before: first.kind === 'deleted' ? first.row : first.before };
 }
 
-function eventOf({ resource, tenant, kind, row, before }: Change, causeOf: () => Cause): NewEvent | undefined {
-  const { descriptor, codec, consumed, valueIn } = resource;
-  const of = consumed?.[kind];
-  if (!of) return undefined;
-  const former = before && formerValues(resource, row, before);
-  if (of !== 'any' && !(former && Object.keys(former).some((name) => of.has(name)))) return undefined;
+/** Whether some handler is about a change. */
+function isHeard({ resource, kind, row, before }: Change): boolean {
+  const of = resource.consumed?.[kind];
+  return of === 'any' || (of !== undefined && before !== undefined && differs(resource, of, row, before));
+}
+
+function eventOf({ resource, tenant, kind, row, before }: Change, cause: Cause): NewEvent {
+  const { descriptor, codec, valueIn } = resource;
   return {
-    ...causeOf(),
-    ...{ resource: descriptor.key, rowId: String(valueIn(row, 'id')), tenant, kind },
+    ...cause,
+    resource: descriptor.key,
+    rowId: String(valueIn(row, 'id')),
+    tenant,
+    kind,
     version: JSON.stringify(valueIn(row, 'version')),
     row: codec.toJson(row),
-    before: former ? JSON.stringify(former) : null,
+    before: before ? codec.toJson(before, row) : null,
   };
 }
 
-/** Of the properties that have changed, the values before. */
-function formerValues({ descriptor: { properties }, View }: Resource, row: Row, before: Row): Values {
-  const view = new View(before);
-  // A property may have the name of a member of all objects.
-  const former: Record<string, unknown> = Object.create(null);
-  for (const [i, { name }] of properties.entries()) if (row[i] !== before[i]) former[name] = view[name] ?? null;
-  return former;
-}
+/** Whether some of the named properties have other values. */
+const differs = (
+  { descriptor: { properties } }: Resource,
+  named: ReadonlySet<string>,
+  row: Row,
+  before: Row,
+): boolean => properties.some(({ name }, i) => row[i] !== before[i] && named.has(name));

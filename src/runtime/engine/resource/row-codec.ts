@@ -16,9 +16,9 @@ export interface RowCodec {
   toValues(row: Row): Values;
   /**
    * The JSON text of a row. Stored JSON gets the order of its schema, because databases keep it in orderings of their own;
-   * free-form JSON is inserted without being parsed.
+   * free-form JSON is inserted without being parsed. `unlike`: of what this row does not have, null for what it lacks.
    */
-  toJson(row: Row): string;
+  toJson(row: Row, unlike?: Row): string;
 }
 
 type Encode = (value: unknown) => StoredValue;

@@ -67,19 +67,19 @@ export function createRowPrinter(
   properties: readonly PropertyDescriptor[],
   orderings: readonly (OrderMembers | undefined)[],
   onStray: OnStray,
-): (row: Row) => string {
+): (row: Row, unlike?: Row) => string {
   const fields = properties.map((property, i) => fieldOf(property, orderings[i], onStray));
-  return (row) => printRow(fields, row);
+  return (row, unlike) => printRow(fields, row, unlike);
 }
 
-function printRow(fields: readonly Field[], row: Row): string {
+function printRow(fields: readonly Field[], row: Row, unlike: Row | undefined): string {
   let json = '';
   for (let i = 0; i < fields.length; i++) {
     const { first, next, isOmittedWhenNull, onNull, print } = fields[i]!;
     const stored = row[i]!;
-    if (stored === null && isOmittedWhenNull) continue;
-    if (stored === null) onNull?.();
+    if (unlike ? stored === unlike[i] : stored === null && isOmittedWhenNull) continue;
+    if (stored === null && !unlike) onNull?.();
     json += (json === '' ? first : next) + (stored === null ? 'null' : print(stored));
   }
-  return `${json}}`;
+  return json === '' ? '{}' : `${json}}`;
 }

@@ -1,7 +1,7 @@
-import { eventJobName, MAX_DEPTH, TOO_DEEP } from '../../storage/jobs.ts';
+import { eventJobName, MAX_DEPTH, type NewEvent, TOO_DEEP } from '../../storage/jobs.ts';
 import type { Isolation } from '../../storage/store.ts';
 import { Outgoing } from '../events/outgoing.ts';
-import type { Caller } from '../interface/call.ts';
+import type { Caller, Log } from '../interface/call.ts';
 import type { Runtime } from './runtime.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -20,10 +20,14 @@ export const emitting =
   async (unit: U): Promise<T> => {
     const result = await work(unit);
     const { log, transaction } = unit;
-    const events = log.outgoing?.events(log.depth) ?? [];
-    if (events.length > 0) await transaction.jobs.emit(events);
-    if (log.depth >= MAX_DEPTH)
-      for (const { resource, rowId } of events)
-        lines.error({ job: eventJobName(resource), key: rowId, err: new Error(TOO_DEEP) }, 'job is dead');
+    const events = log.outgoing?.events(log.depth);
+    if (events) await transaction.jobs.emit(log.depth < MAX_DEPTH ? events : loggedAsDead(lines, events));
     return result;
   };
+
+const loggedAsDead = (log: Log, eventsOf: () => readonly NewEvent[]) => (): readonly NewEvent[] => {
+  const events = eventsOf();
+  for (const { resource, rowId } of events)
+    log.error({ job: eventJobName(resource), key: rowId, err: new Error(TOO_DEEP) }, 'job is dead');
+  return events;
+};

@@ -60,7 +60,8 @@ export function postgresJobWrites(query: Run): JobWrites {
       const values = [tenant, name, key, input, subject, requestId, runAt ?? null, now ?? null, depth, traceparent];
       await run(SQL.send, values);
     },
-    async emit(events) {
+    async emit(eventsOf) {
+      const events = eventsOf();
       for (let first = 0; first < events.length; first += EVENT_BATCH)
         await run(EMIT, [JSON.stringify(events.slice(first, first + EVENT_BATCH))]);
     },

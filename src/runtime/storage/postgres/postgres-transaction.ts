@@ -5,7 +5,7 @@ import { countOn } from '../../../descriptor/migration/postgres-schema.ts';
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf, type Table } from '../../../descriptor/table.ts';
 import { acrossTransaction } from '../across-tenants.ts';
-import { type JobWrites, type NewEvent, RowAltered } from '../jobs.ts';
+import { type JobWrites, RowAltered } from '../jobs.ts';
 import { importOwnRows } from '../migration/own-rows.ts';
 import { ALL_ROWS, ofTenant, type RowScope, tenantAs } from '../row-scope.ts';
 import { bind } from '../statements/shapes.ts';
@@ -255,11 +255,11 @@ function heard(
   { statements, withEvents }: PostgresTable,
   write: Statement,
   values: readonly StoredValue[],
-  event: NewEvent | undefined,
+  event: Along['event'],
 ): readonly [Statement, readonly StoredValue[]] {
   if (!event) return [write, values];
   const both = withEvents.once(write.sql, () => withEvent(write, statements.table, values.length));
-  return [both, [...values, ...eventValues(event)]];
+  return [both, [...values, ...eventValues(event())]];
 }
 
 /** How it is sent: a single new row may go along with those of others. */

@@ -37,6 +37,8 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #lock = new Mutex();
   #group: Group | undefined;
+  /** What the transactions of the group have left to do, in their order. */
+  #late: (() => void)[] = [];
 
   constructor(connection: SqliteConnection, options: GroupCommitOptions) {
     this.#connection = connection;
@@ -55,7 +57,8 @@ export class GroupCommit {
       const isFirst = !this.#group;
       group = this.#group ?? (await this.#open(until));
       outcome = await this.#attempt(group, isFirst, work);
-      if (this.#connection.writtenPages - group.from > MAX_GROUP_PAGES && this.#group === group) {
+      const pages = this.#connection.writtenPages - group.from + this.#late.length;
+      if (pages > MAX_GROUP_PAGES && this.#group === group) {
         this.#commit(group);
         // Those that wait would go on in this turn of the event loop.
         await nextTurn();
@@ -66,6 +69,14 @@ export class GroupCommit {
     await group.end.promise;
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
+  }
+
+  /**
+   * Leaves a write of the transaction that runs to the commit of its group: one after the other, such writes take a fraction of
+   * the time that they take between others. If one fails, so does the group.
+   */
+  defer(write: () => void): void {
+    this.#late.push(write);
   }
 
   async #open(until: number): Promise<Group> {
@@ -89,12 +100,14 @@ export class GroupCommit {
   }
 
   async #attempt<T>(group: Group, isFirst: boolean, work: () => MaybePromise<T>): Promise<Outcome<T>> {
+    const { length } = this.#late;
     try {
       if (!isFirst) this.#connection.execute('savepoint work');
       const value = await work();
       if (!isFirst) this.#connection.execute('release work');
       return { value };
     } catch (error) {
+      this.#late.length = length;
       this.#undo(group, isFirst, error);
       return { error };
     }
@@ -107,6 +120,7 @@ export class GroupCommit {
     else {
       // It is the first, which ends with its turn as others do, or SQLite has rolled back all, as it may do when the disk is full.
       this.#group = undefined;
+      this.#late = [];
       if (isTransaction) this.#connection.execute('rollback');
       setImmediate(end.reject, error);
     }
@@ -123,6 +137,7 @@ export class GroupCommit {
   #commit({ end }: Group): void {
     this.#group = undefined;
     try {
+      for (const write of this.#late.splice(0)) write();
       this.#connection.execute('commit');
       end.resolve();
       this.#options.onCommit();

@@ -4,6 +4,7 @@ import type { Statement } from '../statements/statement.ts';
 import type { StoredValue } from '../store.ts';
 import { addExactNumbers } from './exact-numbers.ts';
 import { missingIn } from './missing.ts';
+import { type Read, rounding } from './rounded.ts';
 import { storeError } from './sqlite-errors.ts';
 
 const MAX_PREPARED = 500;
@@ -110,22 +111,5 @@ interface Prepared {
 const inOrder = (known: Prepared, slots: Statement['slots'], values: readonly StoredValue[]): readonly StoredValue[] =>
   known.isInOrder && known.slots === slots && slots.length === values.length ? values : bind(slots, values);
 
-type Read = (prepared: StatementSync, bound: readonly StoredValue[]) => unknown;
-
 const first: Read = (prepared, bound) => prepared.get(...bound);
 const all: Read = (prepared, bound) => prepared.all(...bound);
-
-/** An integer that another program wrote may be beyond those that a number holds: it is rounded, as Postgres' are. */
-function rounding(prepared: StatementSync, bound: readonly StoredValue[], run: Read): unknown {
-  prepared.setReadBigInts(true);
-  try {
-    return rounded(run(prepared, bound));
-  } finally {
-    prepared.setReadBigInts(false);
-  }
-}
-
-function rounded(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rounded);
-  return typeof value === 'bigint' ? Number(value) : value;
-}

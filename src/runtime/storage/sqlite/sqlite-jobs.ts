@@ -21,6 +21,7 @@ import type { Statement } from '../statements/statement.ts';
 import { type JobValues, leaseValues, TableJobs } from '../statements/table-jobs.ts';
 import { ShapedStatements } from '../statements/table-statements.ts';
 import type { StoredValue } from '../store.ts';
+import type { GroupCommit } from './group-commit.ts';
 import type { OwnAccess } from './own-tables.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { runOn } from './sqlite-migration.ts';
@@ -65,9 +66,11 @@ function endAll(writer: SqliteConnection, ended: readonly EndedRun[], now: numbe
 /** Writes jobs over the writing connection, in the transaction that is open there. */
 export class SqliteJobWrites implements JobWrites {
   readonly #connection: SqliteConnection;
+  readonly #commits: GroupCommit;
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, commits: GroupCommit) {
     this.#connection = connection;
+    this.#commits = commits;
   }
 
   send(job: NewJob, replaces: boolean, now: number | undefined): void {
@@ -78,13 +81,30 @@ export class SqliteJobWrites implements JobWrites {
   }
 
   /** There is one writer, so that the jobs have the order of the commits. */
-  emit(events: readonly NewEvent[]): void {
-    for (const event of events) {
-      const { resource, rowId, tenant, kind, actor, depth, requestId, traceparent = null, now = null } = event;
-      const error = depth > MAX_DEPTH ? TOO_DEEP : null;
-      const row = [tenant, eventJobName(resource), rowId, kind, eventInput(event), actor, requestId, depth];
-      this.#run(EMIT, [...row, now, error, traceparent]);
-    }
+  emit(events: () => readonly NewEvent[]): void {
+    this.#commits.defer(() => {
+      for (const event of events()) this.#write(event);
+    });
+  }
+
+  #write(event: NewEvent): void {
+    const { resource, rowId, tenant, kind, actor, depth, requestId, traceparent = null, now = null } = event;
+    const error = depth > MAX_DEPTH ? TOO_DEEP : null;
+    const input = eventInput(event);
+    const values = [
+      tenant,
+      eventJobName(resource),
+      rowId,
+      kind,
+      input,
+      actor,
+      requestId,
+      depth,
+      now,
+      error,
+      traceparent,
+    ];
+    this.#run(EMIT, values);
   }
 
   /** Events of a copy. Here they are jobs as soon as they are written. */

@@ -82,11 +82,11 @@ class SqliteStore extends SqliteReader implements Store {
     this.#writer = writer;
     this.#health = health;
     this.#wallOf = wallsOf(resources);
-    this.#transaction = new SqliteTransaction(writer, tables, this.#wallOf);
     this.#aside = new SlowThread({ file: options.file, writeTimeoutMs: busyTimeoutMs });
     const checkpoints = new Checkpoints(this.#aside);
     const onCommit = (): void => checkpoints.follow(writer.writtenPages);
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock, onCommit });
+    this.#transaction = new SqliteTransaction(writer, this.#commits, tables, this.#wallOf);
     const access = { reader, writer, commits: this.#commits, aside: this.#aside };
     this.#own = new OwnTables(access);
     this.jobs = new SqliteJobs(access);

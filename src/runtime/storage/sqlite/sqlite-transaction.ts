@@ -5,6 +5,7 @@ import type { RowScope } from '../row-scope.ts';
 import type { Along, Condition, OwnRows, Reader, Row, Transaction } from '../store.ts';
 import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
+import type { GroupCommit } from './group-commit.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteJobWrites } from './sqlite-jobs.ts';
 import { runOn } from './sqlite-migration.ts';
@@ -27,10 +28,10 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   readonly lock = (): void => undefined;
   readonly whereReferred = (): Transaction => this;
 
-  constructor(connection: SqliteConnection, tables: Tables, wallOf: WallOf | undefined) {
+  constructor(connection: SqliteConnection, commits: GroupCommit, tables: Tables, wallOf: WallOf | undefined) {
     super(connection, tables);
     this.#wallOf = wallOf;
-    this.jobs = new SqliteJobWrites(connection);
+    this.jobs = new SqliteJobWrites(connection, commits);
   }
 
   within(scope: RowScope): Transaction {
@@ -42,7 +43,7 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     if (insertCounted && row[positionOf(table, 'id')] === null)
       return this.#withPropertyNames(resource, () => this.connection.first(insertCounted, row)!);
     this.#withPropertyNames(resource, () => this.connection.run(insert, row));
-    if (event) this.jobs.emit([event]);
+    if (event) this.jobs.emit(() => [event()]);
     return row;
   }
 

@@ -55,11 +55,11 @@ interface InsertOptions {
   readonly name?: string;
   readonly turn?: string;
   readonly onPosition?: (position: bigint) => void;
-  readonly event?: NewEvent | undefined;
+  readonly event?: (() => NewEvent) | undefined;
 }
 
 /** An event whose row is a name. */
-const heard = (row: string): NewEvent => ({
+const heard = (row: string) => (): NewEvent => ({
   ...({ resource: 'things', rowId: row, tenant: '', kind: 'created', version: '1', row, before: null } as const),
   ...{ actor: null, depth: 1, requestId: 'r1' },
 });
@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres).each([
   const together = async (
     store: Store,
     names: readonly string[],
-    eventOf = (_: string): NewEvent | undefined => undefined,
+    eventOf = (_: string): InsertOptions['event'] => undefined,
   ) => {
     const first = busy(store);
     const settled = await Promise.allSettled(names.map((name) => insert(store, thing(name), { event: eventOf(name) })));
