@@ -113,7 +113,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     tenancy,
     resources,
     tablesIn: tablesOf(resources),
-    asCallerIn: (unit, caller) => asCaller(unit, caller),
+    asCallerIn: asCallerIn(resources, () => runtime),
     overrides,
     ...codecs,
     clock,
@@ -124,7 +124,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     tenantGiven: tenantsGiven(resources),
     ...publishing,
   };
-  const asCaller = asCallerIn(runtime);
   const actions = new Map([...resources].map(([key, resource]) => [key, actionsOf(runtime, resource)]));
   return {
     resources: actions,

@@ -53,9 +53,7 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
   return {
     ...besideRows(transaction),
     ...observedReader(transaction, observer),
-    get unlocked(): Reader {
-      return observedReader(transaction.unlocked, observer);
-    },
+    unlocked: observedReader(transaction.unlocked, observer),
     within: (scope) => observedTransaction(transaction.within(scope), observer),
     whereReferred: (resource) => observedTransaction(transaction.whereReferred(resource), observer),
     insert: (resource, ...rest) => observe('insert', resource, () => transaction.insert(resource, ...rest)),

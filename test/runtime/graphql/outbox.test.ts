@@ -18,7 +18,8 @@ class SlowClient implements Sink {
   readonly #written: (() => void)[] = [];
   isReading = true;
   isCutOff = false;
-  unsentBytes = 0;
+  unsent = 0;
+  unsentBytes = () => this.unsent;
 
   write(messages: readonly string[], written: () => void): void {
     this.batches.push(messages);
@@ -26,12 +27,12 @@ class SlowClient implements Sink {
       written();
       return;
     }
-    this.unsentBytes += messages.join('').length;
+    this.unsent += messages.join('').length;
     this.#written.push(written);
   }
 
   read(): void {
-    this.unsentBytes = 0;
+    this.unsent = 0;
     for (const written of this.#written.splice(0)) written();
   }
 

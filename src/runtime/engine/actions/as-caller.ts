@@ -19,7 +19,7 @@ import { type Change, changeOf } from '../transaction/in-transaction.ts';
 import { deleteRow } from '../transaction/row-deleter.ts';
 import type { Runtime } from '../transaction/runtime.ts';
 import { type AnyTable, missing, readsIn } from '../transaction/table.ts';
-import { type AsCallerIn, tablesBy } from '../transaction/tables.ts';
+import { type AsCallerIn, type AskedAs, tablesBy } from '../transaction/tables.ts';
 import { type Target, targeting } from './change.ts';
 import { type Creator, creator } from './create.ts';
 import { type Rewriter, rewriter } from './rewrite.ts';
@@ -32,23 +32,17 @@ interface Writers {
 }
 
 /** The tables that code has as its caller, by the rules of rows and properties that bind the caller's own requests. */
-export function asCallerIn(given: Runtime): AsCallerIn {
-  const runtime: Runtime = { ...given, overrides: {} };
-  const writersOf = new Map([...runtime.resources].map(([key, one]) => [key, once(() => writersFor(runtime, one))]));
-  const tables = tablesBy(runtime.resources, ({ change, caller }: Asked, resource) =>
-    tableAs(change, caller, resource, lookUp(writersOf, resource.descriptor.key)),
-  );
-  return ({ scope: _, ...unit }, caller) => {
+export function asCallerIn(resources: ReadonlyMap<string, Resource>, runtimeOf: () => Runtime): AsCallerIn {
+  const given = once((): Runtime => ({ ...runtimeOf(), overrides: {} }));
+  const writersOf = new Map([...resources].map(([key, one]) => [key, once(() => writersFor(given(), one))]));
+  return tablesBy(resources, ({ unit: { scope: _, ...unit }, caller }: AskedAs, resource) => {
     const { principal } = caller;
+    const runtime = given();
     const scope = runtime.tenancy?.scopeFor(principal);
     const transaction = scope ? unit.transaction.within(scope) : unit.transaction;
-    return tables({ change: changeOf(runtime, { ...unit, principal, transaction }, []), caller });
-  };
-}
-
-interface Asked {
-  readonly change: Change;
-  readonly caller: Caller;
+    const change = changeOf(runtime, { ...unit, principal, transaction }, []);
+    return tableAs(change, caller, resource, lookUp(writersOf, resource.descriptor.key));
+  });
 }
 
 const writersFor = (runtime: Runtime, resource: Resource): Writers => ({

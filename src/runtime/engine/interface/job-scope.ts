@@ -24,8 +24,7 @@ export interface JobCall {
 
 /** What the engine gives to the code of a job. */
 export interface JobScope {
-  /** Made when it is called first: it costs more than a run that does not read. */
-  store(): AnyTables;
+  readonly store: AnyTables;
   readonly transaction: JobContext<AnyResources>['transaction'];
   /** Whether a transaction that completes the job has been committed. */
   isCompleted(): boolean;

@@ -145,10 +145,8 @@ export function changeOf(runtime: Runtime, unit: UnitOfWork, locks: ParentLocks[
       caller,
       params,
       now: unit.now,
-      store: tablesIn(unit),
-      get asCaller() {
-        return asCallerIn(unit, caller);
-      },
+      store: tablesIn(() => unit),
+      asCaller: asCallerIn(() => ({ unit, caller })),
       refuse,
       send: (...sent) => sendJob({ runtime, unit, requestId: caller.requestId }, ...sent),
       ...(current && { current }),

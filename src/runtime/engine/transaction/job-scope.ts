@@ -1,3 +1,4 @@
+import { once } from '../../../descriptor/once.ts';
 import type { Ending } from '../../async/ending.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { Endable } from '../../storage/endable.ts';
@@ -6,7 +7,7 @@ import type { Caller } from '../interface/call.ts';
 import type { JobCall, JobScope } from '../interface/job-scope.ts';
 import type { JobContext } from '../interface/jobs.ts';
 import { available } from '../interface/store-failure.ts';
-import type { AnyResources, AnyTables } from '../interface/untyped.ts';
+import type { AnyResources } from '../interface/untyped.ts';
 import { changeOf, inTransaction } from './in-transaction.ts';
 import { asTransaction, refuseNested } from './nested.ts';
 import { readingOnly } from './reading-only.ts';
@@ -57,12 +58,8 @@ export function jobScope(runtime: Runtime, { job, log, ending }: JobCall): JobSc
     return result;
   };
   const rowsOf = (of: RowScope) => runtime.store.within(of);
-  let store: AnyTables | undefined;
   return {
-    store() {
-      store ??= readingOnly(runtime, caller, rowsOf(scope), rowsOf).context(call).store;
-      return store;
-    },
+    store: runtime.tablesIn(once(() => readingOnly(runtime, caller, rowsOf(scope), rowsOf))),
     transaction,
     isCompleted: () => isCompleted,
   };

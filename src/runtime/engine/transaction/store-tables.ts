@@ -21,7 +21,10 @@ const ownedIn = (resources: ReadonlyMap<string, Resource>) => [...resources.valu
 /** What tables of a contract are made by; where it has tenants, they have the ways to the rows of others. */
 export function tablesOf(resources: ReadonlyMap<string, Resource>): TablesIn {
   const owned = ownedIn(resources);
-  const within = (unit: UnitOfWork, scope: RowScope) => tablesIn(unitWithin(unit, scope));
+  const within = (unit: UnitOfWork, scope: RowScope) => {
+    const own = unitWithin(unit, scope);
+    return tablesIn(() => own);
+  };
   const forTenant = (owner: Resource) => (unit: UnitOfWork) => (tenant: unknown) =>
     within(unit, ofTenant(tenantGiven(owner, 'store.forTenant', tenant)));
   const tablesIn: TablesIn = tablesBy(

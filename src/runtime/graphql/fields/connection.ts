@@ -29,12 +29,7 @@ export class Connection<Row> implements ConnectionOf<Row> {
 
   get edges(): readonly Edge<Row>[] {
     const page = this.#page;
-    return this.nodes.map((node, i) => ({
-      node,
-      get cursor() {
-        return page.cursorOf(i);
-      },
-    }));
+    return this.nodes.map((node, i) => new PageEdge(page, node, i));
   }
 
   get pageInfo(): PageInfo {
@@ -56,5 +51,21 @@ export class Connection<Row> implements ConnectionOf<Row> {
   /** The same. */
   get totalCountIsExact(): boolean {
     return this.#page.totalCountIsExact!;
+  }
+}
+
+class PageEdge<Row> implements Edge<Row> {
+  readonly node: Row;
+  readonly #page: Page<Row>;
+  readonly #i: number;
+
+  constructor(page: Page<Row>, node: Row, i: number) {
+    this.node = node;
+    this.#page = page;
+    this.#i = i;
+  }
+
+  get cursor(): string {
+    return this.#page.cursorOf(this.#i);
   }
 }

@@ -25,6 +25,7 @@ export function eventResolver<Field extends string, Event, Row>(
   const integers = integerIds(actions.descriptor);
   const properties = propertiesOf(runtime, resource, kind);
   const idOf = (name: string, value: unknown): unknown => (integers.has(name) ? integerOf(value) : value);
+  const payload = payloadsOf<Field, Event>(field);
   return {
     subscribe: async (_parent, given, { session }) => {
       const args = given as Arguments;
@@ -38,7 +39,7 @@ export function eventResolver<Field extends string, Event, Row>(
       try {
         const caller = session.admit(access);
         const changes = await engine.subscribe({ caller, resource, kind, where: where as Record<string, Id> });
-        return mapped(changes, (change) => payload(field, () => eventOf(read(change) as Entity<Row>)));
+        return mapped(changes, (change) => payload(() => eventOf(read(change) as Entity<Row>)));
       } catch (error) {
         const params = Object.fromEntries(Object.keys(args).map((name) => [name, properties[name] ?? name]));
         throw inArguments(error, { params }, args, descriptor.inputs);
@@ -59,6 +60,24 @@ function read(change: Entity | ApiError): Entity {
   return change;
 }
 
-/** The root value of a subscription's field. The event is read when the field is resolved. */
-const payload = <Field extends string, Event>(field: Field, read: () => Event) =>
-  Object.defineProperty({}, field, { get: read, enumerable: true }) as { readonly [_ in Field]: Event };
+/** Makes root values of a subscription's field, which read an event when the field is resolved. */
+function payloadsOf<Field extends string, Event>(field: Field) {
+  class Payload {
+    readonly #read: () => Event;
+
+    constructor(read: () => Event) {
+      this.#read = read;
+    }
+
+    static {
+      const get = function (this: Payload) {
+        return this.#read();
+      };
+      Object.defineProperty(Payload.prototype, field, { get, enumerable: true });
+    }
+  }
+  return (read: () => Event) => {
+    const payload: object = new Payload(read);
+    return payload as { readonly [_ in Field]: Event };
+  };
+}

@@ -6,7 +6,7 @@ export interface Sink {
   /** Writes messages together. Calls back once all of them have left the process, or the connection has ended. */
   write(messages: readonly string[], written: () => void): void;
   /** Bytes that were written and have not left the process. */
-  readonly unsentBytes: number;
+  unsentBytes(): number;
   /** Ends the connection of a client that does not keep up. */
   cutOff(): void;
 }
@@ -88,7 +88,7 @@ export class Outbox {
       if (this.#isClosed) return sent();
       this.#queue.push({ text, sent });
       this.#messageLength += text.length;
-      if (this.#messageLength + this.#sink.unsentBytes > this.#limits.maxUnsentBytes) this.#cutOff();
+      if (this.#messageLength + this.#sink.unsentBytes() > this.#limits.maxUnsentBytes) this.#cutOff();
       else if (this.#queue.length === 1) this.#write();
       else this.#schedule();
     });
@@ -183,7 +183,7 @@ export class Outbox {
       if (this.#queue.length > 0) this.#schedule();
     });
     if (this.#isBusy && hasResults && this.#queue.length === 0 && !this.#isResting) this.#rest();
-    if (this.#isWriting && this.#sink.unsentBytes > 0)
+    if (this.#isWriting && this.#sink.unsentBytes() > 0)
       this.#stall = setTimeout(() => this.#cutOff(), this.#limits.stallTimeoutMs);
   }
 

@@ -17,9 +17,7 @@ export function webSocketSink(socket: WebSocket, connection: Duplex): Sink {
       socket.send(messages.at(-1)!, () => written());
       connection.uncork();
     },
-    get unsentBytes() {
-      return socket.bufferedAmount;
-    },
+    unsentBytes: () => socket.bufferedAmount,
     cutOff() {
       socket.close(TRY_AGAIN_LATER, 'The client does not keep up.');
       socket.terminate();
@@ -34,9 +32,7 @@ export function responseSink(response: ServerResponse, onCutOff: () => void): Si
       if (response.destroyed) return written();
       response.write(messages.join(''), () => written());
     },
-    get unsentBytes() {
-      return response.writableLength;
-    },
+    unsentBytes: () => response.writableLength,
     cutOff() {
       onCutOff();
       response.destroy();
