@@ -7,10 +7,10 @@ import type { UnitOfWork } from './unit-of-work.ts';
 
 /** What code hears of a caller's transaction. */
 export function heardOf({ jobs }: Runtime, { principal, requestId }: Caller, isolation: Isolation): Outgoing {
-  const causeOf = (depth: number) => ({
-    ...{ actor: principal?.subject ?? null, requestId, depth: depth + 1 },
-    ...{ traceparent: jobs?.traceparent(), now: jobs?.now() },
-  });
+  const actor = principal?.subject ?? null;
+  const causeOf = (depth: number) => {
+    return { actor, requestId, depth: depth + 1, traceparent: jobs?.traceparent(), now: jobs?.now() };
+  };
   return new Outgoing(causeOf, isolation === 'single');
 }
 

@@ -46,14 +46,14 @@ export class SqliteConnection {
     return this.#read(statement, values, all) as never;
   }
 
-  /** Returns the number of rows changed. */
-  run(statement: Statement, values: readonly StoredValue[]): number {
+  /** Returns the number of rows changed. `pagesEach`: those that a row takes beside its texts; rows at the end of a table share theirs. */
+  run(statement: Statement, values: readonly StoredValue[], pagesEach = 1): number {
     try {
       const prepared = this.#prepare(statement, 'write');
       const bound = inOrder(prepared, statement.slots, values);
       for (const value of bound) if (typeof value === 'string') this.#writtenPages += value.length / PAGE_SIZE;
       const changes = Number(prepared.sync.run(...bound).changes);
-      this.#writtenPages += changes;
+      this.#writtenPages += changes * pagesEach;
       return changes;
     } catch (error) {
       throw this.#failure(statement, error);

@@ -38,9 +38,12 @@ const SQL = jobStatements({
   skipsLocked: '',
 });
 
-const EMIT = `
-  insert into lockstep_job (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at, traceparent)
-  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ${now(9)}, ?10, case when ?10 is not null then ${now(9)} end, ?11)`;
+const EMIT: Statement = {
+  sql: `
+    insert into lockstep_job (tenant, name, key, kind, input, subject, request_id, depth, attempt, claims, run_at, error, dead_at, traceparent)
+    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0, ?9, ?10, ?11, ?12)`,
+  slots: Array.from({ length: 12 }, (_, i) => i),
+};
 
 const TICK = SQL.scheduled('');
 
@@ -87,24 +90,12 @@ export class SqliteJobWrites implements JobWrites {
     });
   }
 
+  /** The database's time is that of its machine. */
   #write(event: NewEvent): void {
-    const { resource, rowId, tenant, kind, actor, depth, requestId, traceparent = null, now = null } = event;
-    const error = depth > MAX_DEPTH ? TOO_DEEP : null;
-    const input = eventInput(event);
-    const values = [
-      tenant,
-      eventJobName(resource),
-      rowId,
-      kind,
-      input,
-      actor,
-      requestId,
-      depth,
-      now,
-      error,
-      traceparent,
-    ];
-    this.#run(EMIT, values);
+    const { resource, rowId, tenant, kind, actor, depth, requestId, traceparent = null, now = Date.now() } = event;
+    const job = [tenant, eventJobName(resource), rowId, kind, eventInput(event), actor, requestId, depth, now];
+    const death = depth > MAX_DEPTH ? [TOO_DEEP, now] : [null, null];
+    this.#connection.run(EMIT, [...job, ...death, traceparent], 0);
   }
 
   /** Events of a copy. Here they are jobs as soon as they are written. */
