@@ -62,6 +62,16 @@ it('events belong to the write that caused them, on a machine on which each of t
   expect(events).toBeGreaterThan(100);
 });
 
+it('event handlers are not run', async () => {
+  let heard = 0;
+  const hears = () => heard++;
+  const handlers = { on: { machines: { created: hears, updated: hears, deleted: hears } } };
+  const { outcomes, differences } = await prove({ contract: await contractOf('workshop'), handlers, samples: 1 });
+  expect(differences.map(formatDifference).join('\n\n')).toBe('');
+  expect(outcomes.get('data')).toBeGreaterThan(10);
+  expect(heard).toBe(0);
+});
+
 it('the same is asked again for the same seed, and something else for another', async () => {
   const contract = await contractOf('cats');
   const record = async (seed: number) => {

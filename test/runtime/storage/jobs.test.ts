@@ -164,6 +164,16 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(keys).toEqual(all.map(({ rowId }) => rowId));
   });
 
+  it('of a schedule are sent with its tick, or neither is kept', async () => {
+    const last = async () => (await store.jobs.lastTicks(['nightly'], T)).map((tick) => tick.last);
+    const tick = (name: string) =>
+      store.jobs.tick({ schedule: 'nightly', at: T, last: undefined, sends: { name, key: 'nightly' } }, T);
+    await expect(tick(null as unknown as string)).rejects.toThrow();
+    expect([await last(), await claim()]).toEqual([[undefined], []]);
+    await tick('greet');
+    expect([await last(), await inputs()]).toEqual([[T], ['{}']]);
+  });
+
   it('are not taken by others while a transaction of their run is open', async () => {
     // One process at a time writes a file.
     if (!store.hasRowLocks) return;
