@@ -46,7 +46,7 @@ export class SqliteConnection {
     return this.#read(statement, values, all) as never;
   }
 
-  /** Returns the number of rows changed. `pagesEach`: those that a row takes beside its texts; rows at the end of a table share theirs. */
+  /** Returns the number of rows changed. `pagesEach`: pages of a row beside its texts; none at the end of a table, where rows share them. */
   run(statement: Statement, values: readonly StoredValue[], pagesEach = 1): number {
     try {
       const prepared = this.#prepare(statement, 'write');
