@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeText } from '../common/layer.ts';
 import { runTool } from '../common/run-tool.ts';
-import { toolCache } from '../common/tool-cache.ts';
+import { keptTool } from '../common/tool-cache.ts';
 
 const VERSION = '2.8.2';
 const MODULE = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen';
@@ -18,23 +17,24 @@ export const GENQLIENT_MODULE = `github.com/Khan/genqlient v${GENQLIENT}`;
 
 /** Path of oapi-codegen, which the first call has Go build. Throws `ConfigError`. */
 export async function goGenerator(): Promise<string> {
-  const folder = toolCache(`oapi-codegen-${VERSION}`);
-  const generator = join(folder, process.platform === 'win32' ? 'oapi-codegen.exe' : 'oapi-codegen');
   const args = ['install', `${MODULE}@v${VERSION}`];
-  if (!existsSync(generator))
-    await runTool({ command: 'go', args, missing: GO_MISSING, environment: { GOBIN: folder } });
-  return generator;
+  const folder = await keptTool(`oapi-codegen-${VERSION}`, (made) =>
+    runTool({ command: 'go', args, missing: GO_MISSING, environment: { GOBIN: made } }),
+  );
+  return programIn(folder, 'oapi-codegen');
 }
 
 /** Path of genqlient, which the first call has Go build. Throws `ConfigError`. */
 export async function goGraphqlGenerator(): Promise<string> {
-  const folder = toolCache(`genqlient-${GENQLIENT}`);
-  const generator = join(folder, process.platform === 'win32' ? 'genqlient.exe' : 'genqlient');
-  if (existsSync(generator)) return generator;
-  const go = (...args: readonly string[]): Promise<string> =>
-    runTool({ command: 'go', args, cwd: folder, missing: GO_MISSING });
-  await writeText(join(folder, 'go.mod'), 'module genqlient\n\ngo 1.24\n');
-  await go('get', `github.com/Khan/genqlient@v${GENQLIENT}`, `golang.org/x/tools@v${X_TOOLS}`);
-  await go('build', '-o', generator, 'github.com/Khan/genqlient');
-  return generator;
+  const folder = await keptTool(`genqlient-${GENQLIENT}`, async (made) => {
+    const go = (...args: readonly string[]): Promise<string> =>
+      runTool({ command: 'go', args, cwd: made, missing: GO_MISSING });
+    await writeText(join(made, 'go.mod'), 'module genqlient\n\ngo 1.24\n');
+    await go('get', `github.com/Khan/genqlient@v${GENQLIENT}`, `golang.org/x/tools@v${X_TOOLS}`);
+    await go('build', '-o', programIn(made, 'genqlient'), 'github.com/Khan/genqlient');
+  });
+  return programIn(folder, 'genqlient');
 }
+
+const programIn = (folder: string, name: string): string =>
+  join(folder, process.platform === 'win32' ? `${name}.exe` : name);

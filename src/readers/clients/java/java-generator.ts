@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTool } from '../common/run-tool.ts';
-import { toolCache } from '../common/tool-cache.ts';
+import { keptTool } from '../common/tool-cache.ts';
 
 const VERSION = '7.17.0';
 const ARTIFACT = `org.openapitools:openapi-generator-cli:${VERSION}`;
@@ -11,12 +10,11 @@ export const JAVA_MISSING =
 
 /** Path of the generator's jar, which the first call has Maven fetch. Throws `ConfigError`. */
 export async function javaGenerator(): Promise<string> {
-  const folder = toolCache(`openapi-generator-${VERSION}`);
-  const jar = join(folder, `openapi-generator-cli-${VERSION}.jar`);
-  if (existsSync(jar)) return jar;
-  const get = ['org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get', '-Dtransitive=false'];
-  const copy = ['org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy', `-DoutputDirectory=${folder}`];
-  for (const goal of [get, copy])
-    await runTool({ command: 'mvn', args: ['-q', '-B', ...goal, `-Dartifact=${ARTIFACT}`], missing: JAVA_MISSING });
-  return jar;
+  const folder = await keptTool(`openapi-generator-${VERSION}`, async (made) => {
+    const get = ['org.apache.maven.plugins:maven-dependency-plugin:3.8.1:get', '-Dtransitive=false'];
+    const copy = ['org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy', `-DoutputDirectory=${made}`];
+    for (const goal of [get, copy])
+      await runTool({ command: 'mvn', args: ['-q', '-B', ...goal, `-Dartifact=${ARTIFACT}`], missing: JAVA_MISSING });
+  });
+  return join(folder, `openapi-generator-cli-${VERSION}.jar`);
 }
