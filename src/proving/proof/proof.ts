@@ -8,7 +8,7 @@ import type { Caller } from '../harness/callers.ts';
 import type { GraphqlRequests } from '../harness/graphql-requests.ts';
 import { Inputs, type Referable } from '../harness/inputs.ts';
 import type { ComparedCall, Protocols, Requests } from '../harness/protocols.ts';
-import { injected, type WireRequest } from '../harness/request.ts';
+import { curlOf, injected, type WireRequest } from '../harness/request.ts';
 import { type RestRequests, restOutcome } from '../harness/rest-requests.ts';
 import { Rows, type StoredRecord } from '../harness/rows.ts';
 import { type Servers, START } from '../harness/servers.ts';
@@ -22,7 +22,7 @@ import { FieldOracle } from './field-oracle.ts';
 import { hiddenReference } from './hidden-reference.ts';
 import { firstFound, type Judgement } from './judgement.ts';
 import { Reach } from './reach.ts';
-import { type Answer, ParityRecord } from './record.ts';
+import { type Answer, formatDifference, ParityRecord } from './record.ts';
 import { RuleOracle } from './rule-oracle.ts';
 import { RuleValues } from './rule-values.ts';
 import { ServerRows } from './server-rows.ts';
@@ -285,7 +285,12 @@ export class Proof {
     for (const { app } of others) await injected(app, request);
     const effects = await this.sideEffects();
     if (effects !== undefined && others.every(({ defect }) => !defect))
-      throw new Error(`preparing ${step.resource.key} ${step.action}: ${effects}`);
+      throw new Error(
+        [
+          `preparing ${step.resource.key} ${step.action}: ${effects}\n  ${curlOf(request)}`,
+          ...this.record.differences.map(formatDifference),
+        ].join('\n\n'),
+      );
     const outcome = restOutcome(step, reply);
     this.record.successes.add(operationOf(step), outcome);
     return outcome;

@@ -62,6 +62,16 @@ it('events belong to the write that caused them, on a machine on which each of t
   expect(events).toBeGreaterThan(100);
 });
 
+it('code that writes something else each time is found where rows are prepared, with the request', async () => {
+  let made = 0;
+  const create = (input: object, _: unknown, next: (input: object) => unknown) => next({ ...input, name: `${made++}` });
+  const handlers = { overrides: { machines: { create } } } as unknown as AnyHandlers;
+  const proof = prove({ contract: await contractOf('workshop'), handlers, samples: 1 });
+  await expect(proof).rejects.toThrow(
+    /^preparing machines create: the rows of machines differ: .*\n {2}curl .*machines/,
+  );
+});
+
 it('event handlers are not run', async () => {
   let heard = 0;
   const hears = () => heard++;
