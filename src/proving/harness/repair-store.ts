@@ -12,10 +12,12 @@ export async function repairStore(
   want: Dump,
   resources: readonly ResourceDescriptor[],
 ): Promise<void> {
+  // To write through a view changes any of the rows behind it.
+  const tables = resources.filter(({ key }) => !store.jobs.views?.has(key));
   await store.transaction(async (transaction) => {
-    for (const resource of resources)
+    for (const resource of tables)
       await add(transaction, resource, rowsIn(have, resource.key), rowsIn(want, resource.key));
-    for (const resource of [...resources].reverse())
+    for (const resource of tables.toReversed())
       await remove(transaction, resource, rowsIn(have, resource.key), rowsIn(want, resource.key));
   });
 }

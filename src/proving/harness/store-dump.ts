@@ -31,15 +31,27 @@ export class Snapshot {
 
   /** The rows as they are now; those of a resource are the same object as before unless they may have changed. */
   async rows(): Promise<Dump> {
-    for (const { key } of this.#resources) {
+    for (const { key, properties } of this.#resources) {
       const writes = this.#store.writes(key);
       if (writes === this.#writes.get(key)) continue;
       const rows = await this.#store.list({ resource: key, conditions: [], order: ORDER, limit: MAX_ROWS });
-      this.#dump = { ...this.#dump, [key]: rows };
+      const id = properties.findIndex(({ name }) => name === 'id');
+      this.#dump = { ...this.#dump, [key]: inOneOrder(rows, id) };
       this.#writes.set(key, writes);
     }
     return this.#dump;
   }
+}
+
+/** Nothing says in which order rows with the same id come, as a view may have them. */
+function inOneOrder(rows: readonly Row[], id: number): readonly Row[] {
+  const places = new Map<Row[number] | undefined, number>();
+  for (const row of rows) if (!places.has(row[id])) places.set(row[id], places.size);
+  if (places.size === rows.length) return rows;
+  const placeOf = (row: Row): number => places.get(row[id]) ?? 0;
+  return rows.toSorted(
+    (one, other) => placeOf(one) - placeOf(other) || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1),
+  );
 }
 
 /** A stored row by property, each value as it is in JSON; of an object or an array, its JSON text. */
