@@ -52,7 +52,7 @@ export async function runJob(job: AnyJob, claimed: ClaimedJob, ending: Ending, p
   const { id, attempt, requestId } = claimed;
   if (attempt > attempts) return dead(new Error(`Its server has ended during attempt ${attempt - 1}, the last one.`));
   const timeout = setTimeout(() => ending.abort(new Error(`It has not ended within ${timeoutMs} ms.`)), timeoutMs);
-  const log = new RunLog(parts.log, { job: job.name, jobId: id, requestId });
+  const log = logOf(parts.log, { job: job.name, jobId: id, requestId });
   const scope = parts.engine.jobScope({ job: claimed, log, ending });
   let isRunning = true;
   const run = called(job, claimed, { scope, log, ending, now: parts.now() }).finally(() => {
@@ -94,27 +94,11 @@ const retryAfter = (ms: number): Error => new RetryAfter(ms);
 const giveUp = (why: string): Error => new GivenUp(why);
 
 /** A log whose lines have further fields. */
-class RunLog implements Log {
-  readonly #log: Log;
-  readonly #added: object;
-
-  constructor(log: Log, added: object) {
-    this.#log = log;
-    this.#added = added;
-  }
-
-  info(fields: object, message?: string): void {
-    this.#log.info({ ...this.#added, ...fields }, message);
-  }
-
-  warn(fields: object, message?: string): void {
-    this.#log.warn({ ...this.#added, ...fields }, message);
-  }
-
-  error(fields: object, message?: string): void {
-    this.#log.error({ ...this.#added, ...fields }, message);
-  }
-}
+const logOf = (log: Log, added: object): Log => ({
+  info: (fields, message) => log.info({ ...added, ...fields }, message),
+  warn: (fields, message) => log.warn({ ...added, ...fields }, message),
+  error: (fields, message) => log.error({ ...added, ...fields }, message),
+});
 
 function failed(error: unknown, attempt: number, attempts: number, { random }: RunParts): Outcome {
   if (error instanceof GivenUp || attempt >= attempts) return dead(error);
