@@ -1,6 +1,6 @@
-import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Row, Store, Transaction } from '../../runtime/storage/index.ts';
-import { type Dump, rowsIn } from './store-dump.ts';
+import { type Dump, idOf, rowsIn } from './store-dump.ts';
 
 /**
  * Makes a store equal to a dump of another, so that a difference is reported only once.
@@ -51,8 +51,4 @@ async function remove(
 
 function changeable({ properties }: ResourceDescriptor): string[] {
   return properties.map(({ name }) => name).filter((name) => name !== 'id');
-}
-
-function idOf({ properties }: ResourceDescriptor, row: Row): Id {
-  return row[properties.findIndex(({ name }) => name === 'id')] as Id;
 }

@@ -1,4 +1,4 @@
-import type { ResourceDescriptor } from '../../descriptor/resource.ts';
+import type { Id, ResourceDescriptor } from '../../descriptor/resource.ts';
 import type { Row } from '../../runtime/storage/index.ts';
 import type { PairedStore } from './paired-store.ts';
 
@@ -31,12 +31,12 @@ export class Snapshot {
 
   /** The rows as they are now; those of a resource are the same object as before unless they may have changed. */
   async rows(): Promise<Dump> {
-    for (const { key, properties } of this.#resources) {
+    for (const resource of this.#resources) {
+      const { key } = resource;
       const writes = this.#store.writes(key);
       if (writes === this.#writes.get(key)) continue;
       const rows = await this.#store.list({ resource: key, conditions: [], order: ORDER, limit: MAX_ROWS });
-      const id = properties.findIndex(({ name }) => name === 'id');
-      this.#dump = { ...this.#dump, [key]: inOneOrder(rows, id) };
+      this.#dump = { ...this.#dump, [key]: inOneOrder(resource, rows) };
       this.#writes.set(key, writes);
     }
     return this.#dump;
@@ -44,15 +44,16 @@ export class Snapshot {
 }
 
 /** Nothing says in which order rows with the same id come, as a view may have them. */
-function inOneOrder(rows: readonly Row[], id: number): readonly Row[] {
-  const places = new Map<Row[number] | undefined, number>();
-  for (const row of rows) if (!places.has(row[id])) places.set(row[id], places.size);
-  if (places.size === rows.length) return rows;
-  const placeOf = (row: Row): number => places.get(row[id]) ?? 0;
-  return rows.toSorted(
-    (one, other) => placeOf(one) - placeOf(other) || (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1),
+function inOneOrder(resource: ResourceDescriptor, rows: readonly Row[]): readonly Row[] {
+  const sharing = Map.groupBy(rows, (row) => idOf(resource, row));
+  if (sharing.size === rows.length) return rows;
+  return [...sharing.values()].flatMap((some) =>
+    some.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)),
   );
 }
+
+export const idOf = ({ properties }: ResourceDescriptor, row: Row): Id =>
+  row[properties.findIndex(({ name }) => name === 'id')] as Id;
 
 /** A stored row by property, each value as it is in JSON; of an object or an array, its JSON text. */
 export function recordOf({ properties }: ResourceDescriptor, row: Row): Readonly<Record<string, unknown>> {
