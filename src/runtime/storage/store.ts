@@ -223,7 +223,7 @@ export interface Along {
    * them with each other.
    */
   readonly given?: object | undefined;
-  /** Written by the same statement. The row has no id that the database counts; an update needs `hasRowLocks`. */
+  /** Written along with the row, and asked for then. The row has no id that the database counts; an update needs `hasRowLocks`. */
   readonly event?: (() => NewEvent) | undefined;
 }
 

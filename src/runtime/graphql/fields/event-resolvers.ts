@@ -76,8 +76,5 @@ function payloadsOf<Field extends string, Event>(field: Field) {
       Object.defineProperty(Payload.prototype, field, { get, enumerable: true });
     }
   }
-  return (read: () => Event) => {
-    const payload: object = new Payload(read);
-    return payload as { readonly [_ in Field]: Event };
-  };
+  return (read: () => Event) => new Payload(read) as object as { readonly [_ in Field]: Event };
 }

@@ -38,7 +38,7 @@ export class GroupCommit {
   readonly #lock = new Mutex();
   #group: Group | undefined;
   /** What the transactions of the group have left to do, in their order. */
-  #late: (() => void)[] = [];
+  readonly #late: (() => void)[] = [];
 
   constructor(connection: SqliteConnection, options: GroupCommitOptions) {
     this.#connection = connection;
@@ -120,7 +120,7 @@ export class GroupCommit {
     else {
       // It is the first, which ends with its turn as others do, or SQLite has rolled back all, as it may do when the disk is full.
       this.#group = undefined;
-      this.#late = [];
+      this.#late.length = 0;
       if (isTransaction) this.#connection.execute('rollback');
       setImmediate(end.reject, error);
     }
