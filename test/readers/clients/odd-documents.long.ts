@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pythonGenerator } from '../../../src/readers/clients/python/python-generator.ts';
 import { runHere } from '../../support/command.ts';
 import { withFolder } from '../../support/folder.ts';
 import { hasToolchain } from '../../support/toolchains.ts';
@@ -30,8 +31,8 @@ describe('a client of a document that generators misread', () => {
     'Python: has each operation, and sends no property that answers alone have',
     async () => {
       const folder = await makeClient('python', ODD);
-      const python = `$(ls -d ~/.cache/lockstep/clients/openapi-python-client-*/bin/python | head -1)`;
-      expect(await sh(`${python} - <<'END'\n${SENT}END`, folder)).toBe(
+      const { python } = await pythonGenerator();
+      expect(await sh(`'${python}' - <<'END'\n${SENT}END`, folder)).toBe(
         `OPEN\n{'name': 'a'}\nCard\nBank\nBank\nOpen\nOpen\n2\n[('to_dict', (None, b'a', 'text/plain')), ('on', (None, b'true', 'text/plain'))]\n{'sid': 'a'} {'sid': 'b'}\n`,
       );
     },

@@ -1,7 +1,11 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { writeText } from '../../../src/readers/clients/common/layer.ts';
 import type { Language } from '../../../src/readers/clients/languages.ts';
+import { pythonGenerator } from '../../../src/readers/clients/python/python-generator.ts';
 import { JAVAC, sh } from './support.ts';
+
+const UUID = 'github.com/google/uuid';
+const TYPES = 'github.com/oapi-codegen/runtime/types';
 
 /** What a command prints of a folder: the package or the module of a client. */
 const namedIn = async (folder: string, command: string): Promise<string> => (await sh(command, folder)).trim();
@@ -12,37 +16,24 @@ const PROGRAMS: Readonly<Record<Language, (folder: string, statements: string, u
     const name = await namedIn(folder, 'basename $(dirname */bound.py)');
     const imports = `import datetime\nimport io\nfrom uuid import UUID\nfrom ${name}.connection import connect\nfrom ${name}.types import *\nfrom ${name}.models import *\n`;
     await writeText(join(folder, 'call.py'), `${imports}c = connect("${url}")\n${statements}\n`);
-    return '$(ls -d ~/.cache/lockstep/clients/openapi-python-client-*/bin/python | head -1) call.py';
+    return `'${(await pythonGenerator()).python}' call.py`;
   },
   async go(folder, statements, url) {
     const path = await namedIn(folder, "sed -n 's/^module //p' go.mod");
-    const imports = [
-      'context',
-      'encoding/json',
-      'fmt',
-      'strings',
-      'time',
-      `${path}/api`,
-      'github.com/google/uuid',
-      'github.com/oapi-codegen/runtime/types',
-    ];
-    await writeText(
-      join(folder, 'cmd/call/main.go'),
-      `package main\nimport (\n${imports.map((one) => `"${one}"`).join('\n')}\nown "${path}"\n)
-var _ = uuid.Nil
-var _ = fmt.Sprint
-var _ = json.Marshal
-var _ = time.Now
-var _ types.Date
-var _ = api.NewClient
-var _ = strings.NewReader
-func to[T any](value T) *T { return &value }
+    const main = `func to[T any](value T) *T { return &value }
 func main() {
 	c, _ := own.New("${url}", own.Connection{})
 	ctx := context.Background()
 	_ = to(1)
 	${statements}
-}\n`,
+}`;
+    // Those that it uses: a client whose document has no need of a module does not have it either.
+    const imports = ['context', 'encoding/json', 'fmt', 'strings', 'time', `${path}/api`, UUID, TYPES].filter((one) =>
+      new RegExp(`\\b${posix.basename(one)}\\.`).test(main),
+    );
+    await writeText(
+      join(folder, 'cmd/call/main.go'),
+      `package main\nimport (\n${imports.map((one) => `"${one}"`).join('\n')}\nown "${path}"\n)\n${main}\n`,
     );
     return 'go vet ./... && go run ./cmd/call';
   },
