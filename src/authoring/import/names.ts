@@ -102,15 +102,36 @@ export function propertyName(column: string, type: string, isPlain = true): stri
 
 export const inFront = (type: string, name: string): string => lowerFirst(type) + upperFirst(name);
 
-/** The words of a name in ASCII: accents are left out, other letters are written as their code points. */
+/** Latin letters that stay when accents are left out. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'ng',
+  ı: 'i',
+};
+
+/** The words of a name in ASCII: accents are left out, letters of other alphabets are written as their code points. */
 export function kebabOf(name: string, fallback: string): string {
   const ascii = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^\p{ASCII}]/gu, (letter) =>
-      /[\p{L}\p{N}]/u.test(letter) ? ` u${letter.codePointAt(0)?.toString(16)} ` : ' ',
-    );
+    .replace(/[^\p{ASCII}]/gu, inAscii);
   const words = kebabCase(snakeCase(ascii)).replace(/^-+|-+$/g, '');
   if (words === '') return fallback;
   return /^[0-9]/.test(words) ? `n${words}` : words;
+}
+
+function inAscii(letter: string): string {
+  const small = letter.toLowerCase();
+  const written = LETTERS[small];
+  if (written !== undefined) return letter === small ? written : upperFirst(written);
+  return /[\p{L}\p{N}]/u.test(letter) ? ` u${letter.codePointAt(0)?.toString(16)} ` : ' ';
 }

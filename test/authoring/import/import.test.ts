@@ -252,6 +252,7 @@ describe.runIf(hasPostgres)('a contract of a database', () => {
       ].sort(),
     );
     expect(schema.properties).toHaveProperty('aQuotedTableVersion');
+    expect(schema.properties).toHaveProperty('grosse');
     expect(schema.properties).toHaveProperty('aQuotedTableId');
   });
 
