@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What takes longest, and whatever starts processes: a worker that begins with them late would end alone. */
 const SLOWEST: readonly RegExp[] = [
-  /\/test\/runtime\/engine\/list-cache-bytes/,
+  /\/test\/runtime\/(?:engine\/list-cache-bytes|random-batches\.long)/,
   /\/test\/(?:scripts\/package|proving\/proof\/unseen|readers\/clients\/(?:python|java|rust|publishing|kotlin)|stranger\/|outside\/schemathesis)/,
   /\/test\/(?:runtime\/storage\/(?:releases|sqlite-pieces)|proving\/proof\/|authoring\/scaffold\/|compiler\/gate\/)/,
   /\/test\/(?:scripts|tools|proving|readers|authoring|generated)\//,
