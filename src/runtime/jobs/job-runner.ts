@@ -4,12 +4,12 @@ import { lookUp } from '../../descriptor/look-up.ts';
 import { Ending } from '../async/ending.ts';
 import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
-import type { SentJobs } from '../engine/interface/job-scope.ts';
+import { type JobScope, NotCounted, type SentJobs } from '../engine/interface/job-scope.ts';
 import type { AnyJob } from '../engine/interface/jobs.ts';
 import type { ReportFailure } from '../errors/report-failure.ts';
-import { type ClaimedJob, type EndedRun, EVENTS_AT_ONCE, type JobCounts, type JobQueue } from '../storage/jobs.ts';
+import type { ClaimedJob, EndedRun, JobCounts, JobQueue } from '../storage/jobs.ts';
 import type { RunJob } from './event-jobs.ts';
-import { type Outcome, type RunParts, runJob } from './run-job.ts';
+import { logOf, type Outcome, type RunParts, type RunScope, runJob } from './run-job.ts';
 import { type Schedules, ScheduleTicks } from './schedules.ts';
 
 /** How often an instance looks for jobs that others have sent, or whose time has come. */
@@ -18,6 +18,7 @@ const RENEW_MS = 10_000;
 const SWEEP_MS = 60_000;
 /** How long runs may take to end when the server does. */
 const STOP_MS = 1_000;
+const PASSED = 'The job has passed to another run.';
 
 /** One run of a job. */
 interface JobRun {
@@ -52,8 +53,8 @@ export interface JobRunnerOptions {
 }
 
 interface Running {
-  readonly job: ClaimedJob;
   readonly ending: Ending;
+  readonly scope: JobScope;
   readonly ended: Promise<unknown>;
 }
 
@@ -64,14 +65,18 @@ export class JobRunner implements SentJobs {
   /** By which it claims jobs. */
   readonly #names: readonly string[];
   readonly #ticks: ScheduleTicks;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<ClaimedJob, Running>();
   /** Runs that have ended, until this is written with the next look. */
   readonly #ended: EndedRun[] = [];
+  /** Those that are being written. */
+  readonly #written = new Set<EndedRun>();
   readonly #timers: NodeJS.Timeout[] = [];
   #parts: RunParts | undefined;
   #atOnce = 0;
   #looking: Promise<void> | undefined;
   #isWoken = false;
+  /** Whether the next look is one for what others have sent. */
+  #isThoroughDue = false;
   /** Whether events may have been committed since they were last taken. */
   #hasEvents = false;
   #isFailing = false;
@@ -115,11 +120,11 @@ export class JobRunner implements SentJobs {
     if (atOnce === 0 || this.#jobs.size === 0) return;
     this.#atOnce = atOnce;
     const every = (ms: number, work: () => unknown) => this.#timers.push(setInterval(work, ms).unref());
-    every(LOOK_MS, () => this.#look(true));
+    every(LOOK_MS, () => this.#lookThoroughly());
     every(RENEW_MS, () => this.#tried(() => this.#renew()));
     every(SWEEP_MS, () => this.#tried(() => this.#options.queue.sweep(this.#names, this.now())));
     if (warnsOfHold) void this.#tried(() => this.#warnOfHold());
-    this.#look(true);
+    this.#lookThoroughly();
   }
 
   /** Runs all that is due, one job after the other, until nothing is. */
@@ -167,66 +172,91 @@ export class JobRunner implements SentJobs {
   #wake(): void {
     if (this.#isWoken || this.#atOnce === 0) return;
     this.#isWoken = true;
-    setImmediate(() => this.#look(false));
+    setImmediate(() => this.#look());
+  }
+
+  #lookThoroughly(): void {
+    this.#isThoroughDue = true;
+    this.#look();
   }
 
   /** One look at a time: what wakes it meanwhile is looked for afterwards. */
-  #look(isThorough: boolean): void {
+  #look(): void {
     if (this.#looking || this.#atOnce === 0) return;
+    const isThorough = this.#isThoroughDue;
     this.#isWoken = false;
+    this.#isThoroughDue = false;
     this.#looking = this.#tried(() => this.#fill(isThorough)).finally(() => {
       this.#looking = undefined;
-      if (this.#isWoken) setImmediate(() => this.#look(false));
+      if (this.#isWoken || this.#isThoroughDue) setImmediate(() => this.#look());
     });
   }
 
   /** One turn: where more events wait, jobs that are due come between. */
   async #takeEvents(): Promise<void> {
     this.#hasEvents = false;
-    if ((await this.#options.queue.takeEvents(this.now())) < EVENTS_AT_ONCE) return;
+    if (!(await this.#options.queue.takeEvents(this.now()))) return;
     this.#hasEvents = true;
     this.#wake();
   }
 
   async #fill(isThorough: boolean): Promise<void> {
-    if (isThorough) await this.#ticks.look(this.now());
-    if (isThorough || this.#hasEvents) await this.#takeEvents();
-    const free = this.#atOnce - this.#running.size;
-    if (free <= 0) return;
-    for (const job of await this.#claim(free, isThorough)) void this.#begin(job);
+    try {
+      if (isThorough) await this.#ticks.look(this.now());
+      if (isThorough || this.#hasEvents) await this.#takeEvents();
+    } finally {
+      // What keeps ticks or events waiting holds up no jobs.
+      const free = this.#atOnce - this.#running.size;
+      if (free > 0) for (const job of await this.#claim(free, isThorough)) void this.#begin(job);
+    }
   }
 
   #claim(limit: number, isThorough: boolean): Promise<readonly ClaimedJob[]> {
-    const ended = this.#ended.splice(0);
-    return this.#options.queue.claim({ ended, names: this.#names, limit, isThorough }, this.now());
+    return this.#withEnds((ended) =>
+      this.#options.queue.claim({ ended, names: this.#names, limit, isThorough }, this.now()),
+    );
   }
 
-  /** If the database does not answer, leases end in time, and their jobs run once more. */
   async #writeEnds(): Promise<void> {
+    if (this.#ended.length > 0)
+      await this.#tried(() => this.#withEnds((ended) => this.#options.queue.end(ended, this.now())));
+  }
+
+  /** Where ends cannot be written, they are with the next look. */
+  async #withEnds<T>(write: (ended: readonly EndedRun[]) => Promise<T>): Promise<T> {
     const ended = this.#ended.splice(0);
-    if (ended.length > 0) await this.#tried(() => this.#options.queue.end(ended, this.now()));
+    for (const one of ended) this.#written.add(one);
+    try {
+      return await write(ended);
+    } catch (error) {
+      this.#ended.unshift(...ended);
+      throw error;
+    } finally {
+      for (const one of ended) this.#written.delete(one);
+    }
   }
 
   #begin(job: ClaimedJob): Promise<Outcome> {
+    for (const [{ id }, { ending }] of this.#running) if (id === job.id) ending.abort(new NotCounted(PASSED));
+    const { engine, log: parent } = this.#parts!;
     const ending = new Ending();
-    const ended = this.#run(job, ending);
-    this.#running.set(job.id, { job, ending, ended });
+    const log = logOf(parent, job);
+    const scope = engine.jobScope({ job, log, ending });
+    const ended = this.#run(job, { scope, log, ending });
+    this.#running.set(job, { ending, scope, ended });
     return ended;
   }
 
-  async #run(claimed: ClaimedJob, ending: Ending): Promise<Outcome> {
+  async #run(claimed: ClaimedJob, within: RunScope): Promise<Outcome> {
     const { telemetry } = this.#options;
     const job = lookUp(this.#jobs, claimed.name);
-    const run = async (): Promise<Outcome> => {
-      const outcome = await runJob(job, claimed, ending, this.#parts!);
-      return outcome.error instanceof NotCounted ? { ...outcome, end: { kind: 'back' } } : outcome;
-    };
+    const run = () => runJob(job, claimed, within, this.#parts!);
     const outcome = await (telemetry ? telemetry.observeJob(claimed, run) : run());
     this.#report(claimed, outcome);
     this.#ended.push({ id: claimed.id, claims: claimed.claims, end: outcome.end });
     // A look may take long, for instance with many events.
     if (this.#atOnce === 0 || this.#looking) await this.#writeEnds();
-    this.#running.delete(claimed.id);
+    this.#running.delete(claimed);
     this.#wake();
     return outcome;
   }
@@ -242,14 +272,12 @@ export class JobRunner implements SentJobs {
   }
 
   async #renew(): Promise<void> {
-    const running = [...this.#running.values()];
-    if (running.length === 0) return;
-    const held = await this.#options.queue.renew(
-      running.map(({ job }) => job),
-      this.now(),
-    );
-    for (const { job, ending } of running)
-      if (!held.has(job.id)) ending.abort(new NotCounted('The job has passed to another server.'));
+    const running = [...this.#running];
+    const leases = [...this.#running.keys(), ...this.#ended, ...this.#written];
+    if (leases.length === 0) return;
+    const held = await this.#options.queue.renew(leases, this.now());
+    for (const [{ id }, { ending, scope }] of running)
+      if (!held.has(id) && !scope.isCompleted()) ending.abort(new NotCounted(PASSED));
   }
 
   /** A database that does not answer is asked again later. */
@@ -263,6 +291,3 @@ export class JobRunner implements SentJobs {
     }
   }
 }
-
-/** The server stops, or another one has the job. */
-class NotCounted extends Error {}

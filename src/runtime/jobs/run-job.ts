@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reasonOf } from '../../descriptor/config-error.ts';
-import type { Ending } from '../async/ending.ts';
 import type { Log } from '../engine/interface/call.ts';
 import type { Engine } from '../engine/interface/engine.ts';
-import type { JobScope } from '../engine/interface/job-scope.ts';
+import { type JobCall, type JobScope, NotCounted } from '../engine/interface/job-scope.ts';
 import type { AnyJob, JobContext } from '../engine/interface/jobs.ts';
 import type { AnyResources } from '../engine/interface/untyped.ts';
 import type { ClaimedJob, JobEnd } from '../storage/jobs.ts';
@@ -40,6 +39,11 @@ export interface RunParts {
   readonly random: () => number;
 }
 
+/** What the code of one run works with. */
+export interface RunScope extends Omit<JobCall, 'job'> {
+  readonly scope: JobScope;
+}
+
 /** How a run has ended, and with which error. */
 export interface Outcome {
   readonly end: JobEnd;
@@ -47,22 +51,23 @@ export interface Outcome {
 }
 
 /** Runs a job once, until it ends, its time is over or it is ended. */
-export async function runJob(job: AnyJob, claimed: ClaimedJob, ending: Ending, parts: RunParts): Promise<Outcome> {
+export async function runJob(job: AnyJob, claimed: ClaimedJob, within: RunScope, parts: RunParts): Promise<Outcome> {
   const { attempts = ATTEMPTS, timeoutMs = TIMEOUT_MS } = job;
-  const { id, attempt, requestId } = claimed;
+  const { attempt } = claimed;
+  const { ending, log, scope } = within;
   if (attempt > attempts) return dead(new Error(`Its server has ended during attempt ${attempt - 1}, the last one.`));
   const timeout = setTimeout(() => ending.abort(new Error(`It has not ended within ${timeoutMs} ms.`)), timeoutMs);
-  const log = logOf(parts.log, { job: job.name, jobId: id, requestId });
-  const scope = parts.engine.jobScope({ job: claimed, log, ending });
   let isRunning = true;
-  const run = called(job, claimed, { scope, log, ending, now: parts.now() }).finally(() => {
+  const run = called(job, claimed, within, parts.now()).finally(() => {
     isRunning = false;
   });
   try {
     await ending.until(run);
     return { end: { kind: 'done' } };
-  } catch (error) {
-    return scope.isCompleted() ? { end: { kind: 'done' }, error } : failed(error, attempt, attempts, parts);
+  } catch (thrown) {
+    const error = printable(thrown);
+    if (scope.isCompleted()) return { end: { kind: 'done' }, error };
+    return error instanceof NotCounted ? { end: { kind: 'back' }, error } : failed(error, attempt, attempts, parts);
   } finally {
     clearTimeout(timeout);
     if (ending.isOver) await nextTurn();
@@ -73,7 +78,8 @@ export async function runJob(job: AnyJob, claimed: ClaimedJob, ending: Ending, p
 async function called(
   job: AnyJob,
   { id, attempt, input: text }: ClaimedJob,
-  { scope, log, ending, now }: Pick<Context, 'log' | 'now'> & { readonly scope: JobScope; readonly ending: Ending },
+  { scope, log, ending }: RunScope,
+  now: Date,
 ): Promise<void> {
   const context: Context = {
     id,
@@ -93,12 +99,25 @@ async function called(
 const retryAfter = (ms: number): Error => new RetryAfter(ms);
 const giveUp = (why: string): Error => new GivenUp(why);
 
-/** A log whose lines have further fields. */
-const logOf = (log: Log, added: object): Log => ({
-  info: (fields, message) => log.info({ ...added, ...fields }, message),
-  warn: (fields, message) => log.warn({ ...added, ...fields }, message),
-  error: (fields, message) => log.error({ ...added, ...fields }, message),
-});
+/** A log whose lines name a run. */
+export function logOf(log: Log, { name: job, id: jobId, requestId }: ClaimedJob): Log {
+  const added = { job, jobId, requestId };
+  return {
+    info: (fields, message) => log.info({ ...added, ...fields }, message),
+    warn: (fields, message) => log.warn({ ...added, ...fields }, message),
+    error: (fields, message) => log.error({ ...added, ...fields }, message),
+  };
+}
+
+/** What code has thrown, or an error instead of a value that has no text. */
+function printable(thrown: unknown): unknown {
+  try {
+    String(thrown);
+    return thrown;
+  } catch {
+    return new Error('The code has thrown a value that has no text.');
+  }
+}
 
 function failed(error: unknown, attempt: number, attempts: number, { random }: RunParts): Outcome {
   if (error instanceof GivenUp || attempt >= attempts) return dead(error);

@@ -152,8 +152,8 @@ export interface JobQueue {
   readonly views?: ReadonlySet<string>;
   /** Takes jobs that are due, by their times, then ids; of each key the first one alone. */
   claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]>;
-  /** Makes jobs of events that have been committed, of each row in their order; how many. One server does so at a time. */
-  takeEvents(now?: number): Promise<number>;
+  /** Makes jobs of the first events that have been committed, of each row in their order. One server does so at a time. Whether more may wait. */
+  takeEvents(now?: number): Promise<boolean>;
   lastTicks(schedules: readonly string[], now?: number): Promise<readonly LastTick[]>;
   /**
    * Moves a schedule on from its last tick and sends its job, unless another of its name and key has not ended. Does nothing if

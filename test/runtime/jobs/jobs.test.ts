@@ -7,7 +7,6 @@ import type { AnyResources } from '../../../src/runtime/engine/interface/untyped
 import { ApiError } from '../../../src/runtime/errors/api-error.ts';
 import { jobsOf } from '../../../src/runtime/jobs/define-job.ts';
 import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
-import { EVENTS_AT_ONCE } from '../../../src/runtime/storage/jobs.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -536,11 +535,36 @@ describe.each(databases)('jobs on $name', (database) => {
     expect(most).toBe(2);
   });
 
+  it('begin though events cannot be taken', async () => {
+    await start();
+    service.store.jobs.takeEvents = () => Promise.reject(new Error('too large'));
+    const begun = Promise.withResolvers<void>();
+    code = () => begun.resolve();
+    await create();
+    runner.start(1);
+    await begun.promise;
+  });
+
+  it.each([Object.create(null), { toString: () => JSON.parse('{') }])(
+    'fail with whatever their code throws, also with what has no text (%#)',
+    async (thrown) => {
+      await start();
+      code = () => {
+        throw thrown;
+      };
+      await create();
+      expect((await runner.runDue()).failed).toHaveLength(1);
+      expect(await service.store.jobs.list({})).toMatchObject([
+        { state: 'waiting', attempt: 1, error: 'Error: The code has thrown a value that has no text.' },
+      ]);
+    },
+  );
+
   it('begin between events, however many of these wait', async () => {
     await start();
     service.store.jobs.takeEvents = async () => {
       await nextTurn();
-      return EVENTS_AT_ONCE;
+      return true;
     };
     const begun = Promise.withResolvers<void>();
     code = () => begun.resolve();
@@ -583,7 +607,7 @@ describe.each(databases)('jobs on $name', (database) => {
   it('end while a look takes long', async () => {
     await start();
     const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const [looking, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+    const [looking, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean>()];
     code = () => {
       begun.resolve();
       return gate.promise;
@@ -600,7 +624,7 @@ describe.each(databases)('jobs on $name', (database) => {
       gate.resolve();
       await eventually(async () => expect(await service.store.jobs.list({})).toEqual([]));
     } finally {
-      taken.resolve(0);
+      taken.resolve(false);
     }
   });
 

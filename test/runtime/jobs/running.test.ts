@@ -1,11 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JobContext, Sending } from '../../../src/runtime/engine/interface/jobs.ts';
 import type { ResourceTypes } from '../../../src/runtime/engine/interface/resource-types.ts';
 import type { Tables } from '../../../src/runtime/engine/interface/tables.ts';
 import { jobsOf } from '../../../src/runtime/jobs/define-job.ts';
 import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
+import type { JobLease } from '../../../src/runtime/storage/jobs.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const BERLIN = '0199bd2f-7c00-7000-8000-0000000000b1';
@@ -13,6 +16,7 @@ const ada = { sub: 'ada', scope: '', claims: { app: { tenant: BERLIN } } };
 const START = Date.parse('2026-01-15T12:00:00Z');
 const LEASE_MS = 30_000;
 const RENEWED_MS = 10_000;
+const LOOKED_MS = 1_000;
 
 type Context = Omit<JobContext<unknown>, 'store'> & {
   readonly store: Tables<{ machines: ResourceTypes & { readonly tenant: string } }>;
@@ -62,7 +66,7 @@ describe.each(databases)('running jobs on $name', (database) => {
     expect((await service.request('POST', '/v1/machines', { as: ada, body })).status).toBe(201);
   };
   /** Resolves when the first look has ended. */
-  const started = async () => {
+  const started = async (atOnce = 1) => {
     const looked = Promise.withResolvers<void>();
     const queue = service.store.jobs;
     const claim = queue.claim.bind(queue);
@@ -71,8 +75,25 @@ describe.each(databases)('running jobs on $name', (database) => {
       looked.resolve();
       return claimed;
     };
-    runner.start(1);
+    runner.start(atOnce);
     await looked.promise;
+  };
+  /** What is renewed when the time for that has come. */
+  const renewed = async () => {
+    const leases = Promise.withResolvers<readonly JobLease[]>();
+    const queue = service.store.jobs;
+    const renew = queue.renew.bind(queue);
+    queue.renew = async (...args) => {
+      const held = await renew(...args);
+      leases.resolve(args[0]);
+      return held;
+    };
+    now += RENEWED_MS;
+    vi.advanceTimersByTime(RENEWED_MS);
+    const given = await leases.promise;
+    queue.renew = renew;
+    await nextTurn();
+    return given;
   };
   const claim = (ms: number) => service.store.jobs.claim({ names: ['work'], limit: 1, isThorough: true }, START + ms);
   const ended = (signal: AbortSignal) =>
@@ -100,26 +121,102 @@ describe.each(databases)('running jobs on $name', (database) => {
     };
     await create('sends');
     await begun.promise;
-    const queue = service.store.jobs;
-    const renewed = Promise.withResolvers<unknown>();
-    const renew = queue.renew.bind(queue);
-    queue.renew = async (...args) => {
-      const held = await renew(...args);
-      renewed.resolve(held);
-      return held;
-    };
-    now += RENEWED_MS;
-    vi.advanceTimersByTime(RENEWED_MS);
-    await renewed.promise;
+    await renewed();
     expect(await claim(LEASE_MS)).toEqual([]);
     const [taken] = await claim(RENEWED_MS + LEASE_MS);
     expect(taken).toMatchObject({ attempt: 2 });
     vi.advanceTimersByTime(RENEWED_MS);
-    expect(String(await over.promise)).toContain('The job has passed to another server.');
+    expect(String(await over.promise)).toContain('The job has passed to another run.');
     await runner.stop();
     expect(await service.store.jobs.list({ name: 'work' })).toMatchObject([
       { state: 'running', attempt: 2, error: null },
     ]);
+  });
+
+  it('are begun again by their own server when it was frozen, and the run before writes nothing more', async () => {
+    await started(2);
+    const runs: { readonly attempt: number; readonly signal: AbortSignal }[] = [];
+    const gate = Promise.withResolvers<void>();
+    code = (context) => {
+      runs.push(context);
+      return context.attempt === 1 ? ended(context.signal) : gate.promise;
+    };
+    await create('sends');
+    await eventually(() => expect(runs).toHaveLength(1));
+    now += LEASE_MS;
+    vi.advanceTimersByTime(LOOKED_MS);
+    await eventually(() => expect(runs).toHaveLength(2));
+    expect(String(runs[0]!.signal.reason)).toContain('has passed to another run');
+    for (let i = 0; i < 2; i++) expect((await renewed()).map(({ claims }) => claims)).toContain(2);
+    expect(runs.map(({ attempt, signal }) => [attempt, signal.aborted])).toEqual([
+      [1, true],
+      [2, false],
+    ]);
+    gate.resolve();
+    await eventually(async () => expect(await service.store.jobs.list({ name: 'work' })).toEqual([]));
+  });
+
+  it('go on behind the transaction that completes them', async () => {
+    await started();
+    const completed = Promise.withResolvers<AbortSignal>();
+    const gate = Promise.withResolvers<void>();
+    code = async ({ transaction, signal }) => {
+      await transaction(async () => {}, { completes: true });
+      completed.resolve(signal);
+      await gate.promise;
+    };
+    await create('sends');
+    const signal = await completed.promise;
+    await renewed();
+    expect(signal.aborted).toBe(false);
+    gate.resolve();
+  });
+
+  it('end though this could not be written at first, and are renewed until then', async () => {
+    await started();
+    const queue = service.store.jobs;
+    const claim = queue.claim.bind(queue);
+    const end = queue.end.bind(queue);
+    const refused = Promise.withResolvers<void>();
+    queue.end = async () => {
+      refused.resolve();
+      throw new Error('locked');
+    };
+    queue.claim = (request, ...args) =>
+      request.ended?.length === 0 ? claim(request, ...args) : (queue.end([]) as never);
+    code = ({ giveUp }) => {
+      throw giveUp('no more');
+    };
+    await create('sends');
+    await refused.promise;
+    expect(await renewed()).toMatchObject([{ claims: 1 }]);
+    Object.assign(queue, { claim, end });
+    vi.advanceTimersByTime(LOOKED_MS);
+    await eventually(async () =>
+      expect(await queue.list({ name: 'work' })).toMatchObject([{ state: 'dead', attempt: 1 }]),
+    );
+  });
+
+  it('of others are looked for each second, also where a look is under way at each', async () => {
+    await started();
+    const queue = service.store.jobs;
+    const claim = queue.claim.bind(queue);
+    const [looking, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const next = Promise.withResolvers<boolean>();
+    queue.claim = async (request, ...args) => {
+      queue.claim = ({ isThorough }) => {
+        next.resolve(isThorough);
+        return Promise.resolve([]);
+      };
+      looking.resolve();
+      await gate.promise;
+      return claim(request, ...args);
+    };
+    runner.onSent();
+    await looking.promise;
+    vi.advanceTimersByTime(LOOKED_MS);
+    gate.resolve();
+    expect(await next.promise).toBe(true);
   });
 
   it('whose time is over leave their place to others', async () => {

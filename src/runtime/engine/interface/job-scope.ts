@@ -4,6 +4,9 @@ import type { Log } from './call.ts';
 import type { AnyJob, JobContext } from './jobs.ts';
 import type { AnyResources, AnyTables } from './untyped.ts';
 
+/** Why a run does not count, and writes nothing more: another one has the job, or its server stops. */
+export class NotCounted extends Error {}
+
 /** The jobs that a server knows. */
 export interface SentJobs {
   has(job: AnyJob): boolean;

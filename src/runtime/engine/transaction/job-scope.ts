@@ -4,7 +4,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { Endable } from '../../storage/endable.ts';
 import { ALL_ROWS, ofTenant, type RowScope } from '../../storage/row-scope.ts';
 import type { Caller } from '../interface/call.ts';
-import type { JobCall, JobScope } from '../interface/job-scope.ts';
+import { type JobCall, type JobScope, NotCounted } from '../interface/job-scope.ts';
 import type { JobContext } from '../interface/jobs.ts';
 import { available } from '../interface/store-failure.ts';
 import type { AnyResources } from '../interface/untyped.ts';
@@ -13,13 +13,6 @@ import { asTransaction, refuseNested } from './nested.ts';
 import { readingOnly } from './reading-only.ts';
 import type { Runtime } from './runtime.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
-
-/** The job is done, another server has taken it, or its time is over: this run writes nothing more for it. */
-class JobPassedError extends Error {
-  constructor(id: string) {
-    super(`Job ${id} has ended or has passed to another run: this one writes nothing more.`);
-  }
-}
 
 /** The rows that a job reads and writes: those of its tenant, from the database itself. */
 export function jobScope(runtime: Runtime, { job, log, ending }: JobCall): JobScope {
@@ -42,7 +35,8 @@ export function jobScope(runtime: Runtime, { job, log, ending }: JobCall): JobSc
         async (change) => {
           change.log.depth = job.depth;
           const { jobs } = change.transaction;
-          if (!(await jobs.hold(job))) throw new JobPassedError(job.id);
+          if (!(await jobs.hold(job)))
+            throw new NotCounted(`Job ${job.id} has ended or has passed to another run: this one writes nothing more.`);
           const within = tenancy ? change.within(scope) : change;
           const result = await untilEnd(within, ending, (unit) => {
             const { store, now, send } = changeOf(runtime, unit, []).context(call);

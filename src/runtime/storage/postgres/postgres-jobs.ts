@@ -1,4 +1,4 @@
-import { type EndedRun, EVENTS_AT_ONCE, type JobWrites, type Tick, TOO_DEEP } from '../jobs.ts';
+import { type EndedRun, EVENTS_AT_ONCE, type JobWrites, type NewEvent, type Tick, TOO_DEEP } from '../jobs.ts';
 import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
 import { type JobValues, leasesValue, leaseValues, TableJobs } from '../statements/table-jobs.ts';
@@ -20,8 +20,10 @@ const SQL = jobStatements({
   skipsLocked: ' for update skip locked',
 });
 
-/** Events that one statement writes. */
-const EVENT_BATCH = 500;
+/** Events that one statement writes, and characters of their rows, as far as there are several. */
+const WRITTEN_TOGETHER = { events: 500, characters: 2 ** 22 };
+/** Bytes of rows behind which a turn takes no further event. */
+const TURN_BYTES = 2 ** 22;
 
 /** The first 64 bits of a hash of the name of the table. */
 const TURN = '7298346510284736450';
@@ -31,10 +33,14 @@ const TURN = '7298346510284736450';
  */
 const TAKE_EVENTS = `
   with turn as materialized (select pg_try_advisory_xact_lock(${TURN}) as mine),
+  first as (
+    select id, octet_length(row) + coalesce(octet_length(before), 0) as size
+    from lockstep_outbox where (select mine from turn) order by id limit ${EVENTS_AT_ONCE}),
+  waiting as materialized (select id, sum(size) over (order by id) - size as ahead from first),
   taken as (
-    delete from lockstep_outbox where id = any (array(
-      select id from lockstep_outbox where (select mine from turn) order by id limit ${EVENTS_AT_ONCE})) returning *)
-  ${SQL.ofEvents('taken')}`;
+    delete from lockstep_outbox where id = any (array(select id from waiting where ahead < ${TURN_BYTES})) returning *),
+  made as (${SQL.ofEvents('taken')} returning 1)
+  select 1 from (select count(*) as n from made) m where n = ${EVENTS_AT_ONCE} or n < (select count(*) from waiting)`;
 
 const TICK = `with moved as (${SQL.move}) ${SQL.scheduled('from moved')}`;
 
@@ -61,9 +67,7 @@ export function postgresJobWrites(query: Run): JobWrites {
       await run(SQL.send, values);
     },
     async emit(eventsOf) {
-      const events = eventsOf();
-      for (let first = 0; first < events.length; first += EVENT_BATCH)
-        await run(EMIT, [JSON.stringify(events.slice(first, first + EVENT_BATCH))]);
+      for (const events of writtenTogether(eventsOf())) await run(EMIT, [JSON.stringify(events)]);
     },
     async hold(held) {
       return (await run(SQL.hold, leaseValues(held))).rows.length > 0;
@@ -72,6 +76,21 @@ export function postgresJobWrites(query: Run): JobWrites {
       await run(SQL.done, leaseValues(held));
     },
   };
+}
+
+/** Large rows go in several statements: each has its time. */
+function writtenTogether(events: readonly NewEvent[]): readonly (readonly NewEvent[])[] {
+  const batches: NewEvent[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const event of events) {
+    const last = batches.at(-1);
+    if (!last || last.length === WRITTEN_TOGETHER.events || characters >= WRITTEN_TOGETHER.characters) {
+      batches.push([event]);
+      characters = 0;
+    } else last.push(event);
+    characters += event.row.length + (event.before?.length ?? 0);
+  }
+  return batches;
 }
 
 /** The jobs of a database: each statement is committed by itself. */
@@ -102,8 +121,8 @@ export class PostgresJobs extends TableJobs {
     return (await this.#run(sql, values)).count;
   }
 
-  takeEvents(now: number | null = null): Promise<number> {
-    return this.change(TAKE_EVENTS, [now, TOO_DEEP]);
+  async takeEvents(now: number | null = null): Promise<boolean> {
+    return (await this.read(TAKE_EVENTS, [now, TOO_DEEP])).length > 0;
   }
 
   async tick({ schedule, at, last, sends }: Tick, now: number | null = null): Promise<void> {

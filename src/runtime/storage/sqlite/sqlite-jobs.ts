@@ -144,8 +144,8 @@ export class SqliteJobs extends TableJobs {
   }
 
   /** They are jobs already. */
-  async takeEvents(): Promise<number> {
-    return 0;
+  async takeEvents(): Promise<boolean> {
+    return false;
   }
 
   tick({ schedule, at, last, sends }: Tick, now: number | null = null): Promise<void> {

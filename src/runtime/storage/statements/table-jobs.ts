@@ -53,7 +53,7 @@ export abstract class TableJobs implements JobQueue {
   /** How many these are. */
   protected abstract change(sql: string, values: JobValues): Promise<number>;
 
-  abstract takeEvents(now?: number): Promise<number>;
+  abstract takeEvents(now?: number): Promise<boolean>;
   abstract tick(tick: Tick, now?: number): Promise<void>;
   abstract end(ended: readonly EndedRun[], now?: number): Promise<void>;
   abstract hold(): Promise<void>;
