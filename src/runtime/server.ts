@@ -228,11 +228,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     onFailure: (err) => app.log.warn({ err }, 'expired idempotency keys could not be deleted'),
   };
   if (!options.servesReadsOnly) app.addHook('onClose', deleteExpiredKeys(store, expiry));
-  if (jobs) {
-    jobs.runIn(engine);
-    app.addHook('preClose', () => jobs.stop());
-    options.onJobs?.(jobs);
-  }
+  jobs.runIn(engine);
+  app.addHook('preClose', () => jobs.stop());
+  options.onJobs?.(jobs);
   await app.ready();
   return app;
 }
@@ -244,7 +242,7 @@ function sourcesOf(
     readonly pressure: Pressure;
     readonly lists: ListCache | undefined;
     readonly subscriptions: SubscriptionCounts;
-    readonly jobs: JobRunner | undefined;
+    readonly jobs: JobRunner;
   },
 ): Sources {
   const { pressure, lists, subscriptions, jobs } = parts;
@@ -255,17 +253,16 @@ function sourcesOf(
     replica: store.replica,
     cachedLists: lists?.counts ?? { hits: 0, misses: 0 },
     subscriptions,
-    jobs: jobs && (() => jobs.counts()),
+    jobs: () => jobs.counts(),
   };
 }
 
-/** Undefined without jobs. Its time is the database's, unless the server has a clock. */
+/** Its time is the database's, unless the server has a clock. */
 function jobRunner(
   { contract, store, clock, http, telemetry, reportFailure }: ServerOptions,
   { jobs = [], on = {}, schedules = {} }: AnyHandlers,
-): JobRunner | undefined {
+): JobRunner {
   const all = [...jobs, ...eventJobs(contract.resources, on)];
-  if (all.length === 0) return undefined;
   const log = http?.log ?? SILENT;
   return new JobRunner({ jobs: all, schedules, queue: store.jobs, log, clock, telemetry, reportFailure });
 }

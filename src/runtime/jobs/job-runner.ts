@@ -115,15 +115,19 @@ export class JobRunner implements SentJobs {
     this.#parts = { engine, log, now: () => new Date(clock()), random };
   }
 
-  /** Runs so many jobs at a time, until it is stopped; 0: none. `warnsOfHold`: one runner of an instance logs that jobs are held. */
+  /**
+   * Runs so many jobs at a time, until it is stopped; 0: none. What code that is gone has sent ends in time, also without any other job.
+   * `warnsOfHold`: one runner of an instance logs that jobs are held.
+   */
   start(atOnce: number, warnsOfHold = true): void {
-    if (atOnce === 0 || this.#jobs.size === 0) return;
-    this.#atOnce = atOnce;
+    if (warnsOfHold && this.#jobs.size > 0) void this.#tried(() => this.#warnOfHold());
+    if (atOnce === 0) return;
     const every = (ms: number, work: () => unknown) => this.#timers.push(setInterval(work, ms).unref());
+    every(SWEEP_MS, () => this.#tried(() => this.#options.queue.sweep(this.#names, this.now())));
+    if (this.#jobs.size === 0) return;
+    this.#atOnce = atOnce;
     every(LOOK_MS, () => this.#lookThoroughly());
     every(RENEW_MS, () => this.#tried(() => this.#renew()));
-    every(SWEEP_MS, () => this.#tried(() => this.#options.queue.sweep(this.#names, this.now())));
-    if (warnsOfHold) void this.#tried(() => this.#warnOfHold());
     this.#lookThoroughly();
   }
 
@@ -238,19 +242,19 @@ export class JobRunner implements SentJobs {
 
   #begin(job: ClaimedJob): Promise<Outcome> {
     for (const [{ id }, { ending }] of this.#running) if (id === job.id) ending.abort(new NotCounted(PASSED));
-    const { engine, log: parent } = this.#parts!;
+    const parts = this.#parts!;
     const ending = new Ending();
-    const log = logOf(parent, job);
-    const scope = engine.jobScope({ job, log, ending });
-    const ended = this.#run(job, { scope, log, ending });
+    const log = logOf(parts.log, job);
+    const scope = parts.engine.jobScope({ job, log, ending });
+    const ended = this.#run(job, parts, { scope, log, ending });
     this.#running.set(job, { ending, scope, ended });
     return ended;
   }
 
-  async #run(claimed: ClaimedJob, within: RunScope): Promise<Outcome> {
+  async #run(claimed: ClaimedJob, parts: RunParts, within: RunScope): Promise<Outcome> {
     const { telemetry } = this.#options;
     const job = lookUp(this.#jobs, claimed.name);
-    const run = () => runJob(job, claimed, within, this.#parts!);
+    const run = () => runJob(job, claimed, within, parts);
     const outcome = await (telemetry ? telemetry.observeJob(claimed, run) : run());
     this.#report(claimed, outcome);
     this.#ended.push({ id: claimed.id, claims: claimed.claims, end: outcome.end });

@@ -154,7 +154,7 @@ describe.each(databases)('jobs on $name', (database) => {
     };
     await create();
     const { failed } = await runner.runDue();
-    expect(String(failed[0]!.error)).toContain('read-only');
+    expect(String(failed[0]!.error)).toContain('`store` only reads');
   });
 
   it('are tried again after 10 s, 30 s and so on, their keys wait, and are dead after the last attempt', async () => {

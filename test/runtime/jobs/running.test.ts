@@ -17,6 +17,8 @@ const START = Date.parse('2026-01-15T12:00:00Z');
 const LEASE_MS = 30_000;
 const RENEWED_MS = 10_000;
 const LOOKED_MS = 1_000;
+const SWEPT_MS = 60_000;
+const DAY_MS = 24 * 3_600_000;
 
 type Context = Omit<JobContext<unknown>, 'store'> & {
   readonly store: Tables<{ machines: ResourceTypes & { readonly tenant: string } }>;
@@ -217,6 +219,48 @@ describe.each(databases)('running jobs on $name', (database) => {
     vi.advanceTimersByTime(LOOKED_MS);
     gate.resolve();
     expect(await next.promise).toBe(true);
+  });
+
+  it('of code that is gone are dead after 14 days, also where a server has no jobs at all', async () => {
+    const sent = { key: null, tenant: '', input: '{}', subject: null, requestId: 'r', depth: 0, runAt: undefined };
+    let bare: JobRunner | undefined;
+    const other = await startService(
+      'workshop',
+      database,
+      {},
+      {
+        clock: () => now,
+        onJobs: (made) => {
+          bare = made;
+        },
+      },
+    );
+    try {
+      const { store } = other;
+      await store.transaction(({ jobs }) => jobs.send({ ...sent, name: 'gone' }, false, START), 'serial');
+      bare!.start(1);
+      now += 14 * DAY_MS;
+      vi.advanceTimersByTime(SWEPT_MS);
+      await eventually(async () => expect(await store.jobs.list({})).toMatchObject([{ name: 'gone', state: 'dead' }]));
+      expect(await bare!.counts()).toMatchObject({ dead: 1 });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('are told that `store` only reads where they write by it', async () => {
+    const errors: unknown[] = [];
+    code = async ({ store }) => {
+      const body = { code: 'R', name: 'Lathe', state: 'IDLE' } as never;
+      await store.machines.create(body).catch((error: unknown) => errors.push(error));
+      await store
+        .forTenant(BERLIN)
+        .machines.create(body)
+        .catch((error: unknown) => errors.push(error));
+    };
+    await create('sends');
+    expect((await runner.runDue()).failed).toEqual([]);
+    expect(errors.map(String)).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('`store` only reads')));
   });
 
   it('whose time is over leave their place to others', async () => {

@@ -53,7 +53,7 @@ export function jobScope(runtime: Runtime, { job, log, ending }: JobCall): JobSc
   };
   const rowsOf = (of: RowScope) => runtime.store.within(of);
   return {
-    store: runtime.tablesIn(once(() => readingOnly(runtime, caller, rowsOf(scope), rowsOf))),
+    store: runtime.tablesIn(once(() => readingOnly(runtime, caller, rowsOf(scope), rowsOf).within(scope))),
     transaction,
     isCompleted: () => isCompleted,
   };

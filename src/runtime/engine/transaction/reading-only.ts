@@ -23,13 +23,13 @@ export function readingOnly(
       readingFrom((read) => whenKnown(readerIn(scope), read)),
       within,
     );
-  const begun = { transaction: readOnly(reader, within), principal: undefined, log: new ChangeLog() };
+  const begun = { transaction: readOnly(reader, within), principal: caller.principal, log: new ChangeLog() };
   return changeIn(runtime, begun, []);
 }
 
 function readOnly(store: Reader, within: Transaction['within']): Transaction {
   const refuse = (): never => {
-    throw new Error('The store of a read-only operation does not accept writes.');
+    throw new Error('This `store` only reads: write in an operation that does, or in a `transaction`.');
   };
   const refuseJobs = (): never => {
     throw new Error('A read-only operation sends no jobs: send them in one that writes, or in a `transaction`.');
