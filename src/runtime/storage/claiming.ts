@@ -95,30 +95,49 @@ export const WINDOW = 200;
 /** The same where more are looked at within a second. */
 export const QUICK_WINDOW = 16;
 
-/** Takes jobs that are due. A job that has none of a key's, or is the first of its key, does not wait behind those of other keys. */
+/**
+ * Takes jobs that are due. A job that has none of a key's, or is the first of its key, does not wait behind those of other keys.
+ * What is taken begins though a later step fails: the next look meets the error again.
+ */
 export async function claimJobs(
+  finder: JobFinder,
+  request: ClaimRequest,
+  now: number | null,
+): Promise<readonly ClaimedJob[]> {
+  const taken: ClaimedJob[] = [];
+  try {
+    await fill(taken, finder, request, now);
+  } catch (error) {
+    if (taken.length === 0) throw error;
+  }
+  return taken;
+}
+
+async function fill(
+  taken: ClaimedJob[],
   finder: JobFinder,
   { names, limit, isThorough }: ClaimRequest,
   now: number | null,
-): Promise<readonly ClaimedJob[]> {
+): Promise<void> {
   const lost = isThorough ? await finder.findLost(names, limit, now) : [];
-  const again = lost.length > 0 ? await finder.take(lost, LEASE_MS, now) : [];
-  if (again.length >= limit) return again;
+  if (lost.length > 0) taken.push(...(await finder.take(lost, LEASE_MS, now)));
+  if (taken.length >= limit) return;
+  const takeFirst = async (found: readonly FoundJob[]) => {
+    const groups = firstGroups(found, limit - taken.length);
+    const outcomes = await Promise.allSettled(groups.map((group) => finder.take(group, LEASE_MS, now)));
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') taken.push(...outcome.value);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected' && !isOfTakenKey(outcome.reason));
+    if (failed?.status === 'rejected') throw failed.reason;
+  };
   const found = await finder.find(names, isThorough, now);
-  const first = [...again, ...(await takeFirst(finder, found, limit - again.length, now))];
-  if (!isThorough || first.length >= limit || found.length < WINDOW) return first;
+  await takeFirst(found);
+  if (!isThorough || taken.length >= limit || found.length < WINDOW) return;
   const slots = new Set(found.flatMap(({ slot }) => slot ?? []));
-  const free = await finder.findFree(names, [...slots], now);
-  return [...first, ...(await takeFirst(finder, free, limit - first.length, now))];
+  await takeFirst(await finder.findFree(names, [...slots], now));
 }
 
 /** The first jobs that nothing holds up: those without a key together, each of a key by itself. */
-async function takeFirst(
-  finder: JobFinder,
-  found: readonly FoundJob[],
-  limit: number,
-  now: number | null,
-): Promise<readonly ClaimedJob[]> {
+function firstGroups(found: readonly FoundJob[], limit: number): readonly (readonly FoundJob[])[] {
   const firstOf = new Map<string, number>();
   for (const { id, slot } of found)
     if (slot !== null) firstOf.set(slot, Math.min(Number(id), firstOf.get(slot) ?? Number.POSITIVE_INFINITY));
@@ -126,16 +145,8 @@ async function takeFirst(
     .filter(({ id, slot, isHeldUp }) => !isHeldUp && (slot === null || firstOf.get(slot) === Number(id)))
     .slice(0, limit);
   const keyless = free.filter(({ slot }) => slot === null);
-  const groups = [
-    ...(keyless.length > 0 ? [keyless] : []),
-    ...free.filter(({ slot }) => slot !== null).map((job) => [job]),
-  ];
-  const taken = await Promise.all(groups.map((group) => finder.take(group, LEASE_MS, now).catch(noneOfKey)));
-  return taken.flat();
+  return [...(keyless.length > 0 ? [keyless] : []), ...free.filter(({ slot }) => slot !== null).map((job) => [job])];
 }
 
 /** Another of its key has been taken meanwhile. */
-function noneOfKey(error: unknown): readonly ClaimedJob[] {
-  if (error instanceof StoreError && error.failure.kind === 'unique') return [];
-  throw error;
-}
+const isOfTakenKey = (error: unknown): boolean => error instanceof StoreError && error.failure.kind === 'unique';
