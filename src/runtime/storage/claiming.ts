@@ -21,10 +21,12 @@ export interface FoundJob extends JobLease {
 
 /** How a database finds and takes jobs; `now` is its own time if null. */
 export interface JobFinder {
-  /** The first jobs that are due, and fewer of them unless `isThorough`. */
-  find(names: readonly string[], isThorough: boolean, now: number | null): Promise<readonly FoundJob[]>;
+  /** The first jobs that are due, at least so many of them if there are. */
+  find(names: readonly string[], most: FoundAtOnce, now: number | null): Promise<readonly FoundJob[]>;
   /** The first ones that nothing holds up, of other keys than these: it may read all that are due. */
   findFree(names: readonly string[], skipped: readonly string[], now: number | null): Promise<readonly FoundJob[]>;
+  /** Those of these that are still free. */
+  findAgain(names: readonly string[], leases: readonly JobLease[], now: number | null): Promise<readonly FoundJob[]>;
   findLost(names: readonly string[], limit: number, now: number | null): Promise<readonly JobLease[]>;
   /** Takes those that are still free. Throws `StoreError` `unique` if another of its key runs. */
   take(leases: readonly JobLease[], leaseMs: number, now: number | null): Promise<readonly ClaimedJob[]>;
@@ -92,48 +94,102 @@ export const UNKNOWN_JOB = 'No server has a job of this name.';
 
 /** Jobs that are looked at together. */
 export const WINDOW = 200;
-/** The same where more are looked at within a second. */
+/** The same at first: as a rule, none of these is held up. */
 export const QUICK_WINDOW = 16;
+
+type FoundAtOnce = typeof WINDOW | typeof QUICK_WINDOW;
+
+/** After a search among all that is due, those of quick looks rest so many times as long as it took. */
+const RESTS = 2;
 
 /**
  * Takes jobs that are due. A job that has none of a key's, or is the first of its key, does not wait behind those of other keys.
  * What is taken begins though a later step fails: the next look meets the error again.
  */
-export async function claimJobs(
-  finder: JobFinder,
-  request: ClaimRequest,
-  now: number | null,
-): Promise<readonly ClaimedJob[]> {
-  const taken: ClaimedJob[] = [];
+export class JobClaims {
+  readonly #finder: JobFinder;
+  readonly #clock: () => number;
+  /** What the last search among all that is due has found, and nobody has taken. */
+  #left: readonly FoundJob[] = [];
+  #restsUntilMs = Number.NEGATIVE_INFINITY;
+
+  /** `clock`: milliseconds that only rise. */
+  constructor(finder: JobFinder, clock = (): number => performance.now()) {
+    this.#finder = finder;
+    this.#clock = clock;
+  }
+
+  claim(request: ClaimRequest, now: number | null): Promise<readonly ClaimedJob[]> {
+    const { names, limit, isThorough } = request;
+    const taken: ClaimedJob[] = [];
+    return kept(taken, async () => {
+      if (isThorough) {
+        const lost = await this.#finder.findLost(names, limit, now);
+        if (lost.length > 0) taken.push(...(await this.#finder.take(lost, LEASE_MS, now)));
+      } else {
+        const found = await this.#finder.find(names, QUICK_WINDOW, now);
+        await this.#takeFirst(taken, found, limit, now);
+        if (found.length < QUICK_WINDOW) return;
+      }
+      if (taken.length < limit) await this.#goOn(taken, request, now);
+    });
+  }
+
+  /** Goes on behind a quick look that has taken these. */
+  async goOn(first: readonly ClaimedJob[], request: ClaimRequest, now: number | null): Promise<readonly ClaimedJob[]> {
+    if (first.length >= request.limit) return first;
+    const taken = [...first];
+    return kept(taken, () => this.#goOn(taken, request, now));
+  }
+
+  async #goOn(taken: ClaimedJob[], { names, limit, isThorough }: ClaimRequest, now: number | null): Promise<void> {
+    const found = await this.#finder.find(names, WINDOW, now);
+    await this.#takeFirst(taken, found, limit, now);
+    if (taken.length >= limit || found.length < WINDOW) return;
+    if (this.#left.length > 0) {
+      this.#left = await this.#finder.findAgain(names, this.#left, now);
+      await this.#takeLeft(taken, limit, now);
+    }
+    if (taken.length >= limit) return;
+    // It may take long: what a quick look has taken does not wait for it.
+    if (!isThorough && (taken.length > 0 || this.#clock() < this.#restsUntilMs)) return;
+    const slots = new Set(found.flatMap(({ slot }) => slot ?? []));
+    this.#left = await this.#findFree(names, [...slots], now);
+    await this.#takeLeft(taken, limit, now);
+  }
+
+  async #takeLeft(taken: ClaimedJob[], limit: number, now: number | null): Promise<void> {
+    await this.#takeFirst(taken, this.#left, limit, now);
+    const begun = new Set(taken.map(({ id }) => id));
+    this.#left = this.#left.filter(({ id, isHeldUp }) => !isHeldUp && !begun.has(id));
+  }
+
+  async #findFree(names: readonly string[], skipped: readonly string[], now: number | null) {
+    const beganMs = this.#clock();
+    try {
+      return await this.#finder.findFree(names, skipped, now);
+    } finally {
+      const endedMs = this.#clock();
+      this.#restsUntilMs = endedMs + RESTS * (endedMs - beganMs);
+    }
+  }
+
+  async #takeFirst(taken: ClaimedJob[], found: readonly FoundJob[], limit: number, now: number | null): Promise<void> {
+    const groups = firstGroups(found, limit - taken.length);
+    const outcomes = await Promise.allSettled(groups.map((group) => this.#finder.take(group, LEASE_MS, now)));
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') taken.push(...outcome.value);
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected' && !isOfTakenKey(outcome.reason));
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+}
+
+async function kept(taken: readonly ClaimedJob[], work: () => Promise<void>): Promise<readonly ClaimedJob[]> {
   try {
-    await fill(taken, finder, request, now);
+    await work();
   } catch (error) {
     if (taken.length === 0) throw error;
   }
   return taken;
-}
-
-async function fill(
-  taken: ClaimedJob[],
-  finder: JobFinder,
-  { names, limit, isThorough }: ClaimRequest,
-  now: number | null,
-): Promise<void> {
-  const lost = isThorough ? await finder.findLost(names, limit, now) : [];
-  if (lost.length > 0) taken.push(...(await finder.take(lost, LEASE_MS, now)));
-  if (taken.length >= limit) return;
-  const takeFirst = async (found: readonly FoundJob[]) => {
-    const groups = firstGroups(found, limit - taken.length);
-    const outcomes = await Promise.allSettled(groups.map((group) => finder.take(group, LEASE_MS, now)));
-    for (const outcome of outcomes) if (outcome.status === 'fulfilled') taken.push(...outcome.value);
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected' && !isOfTakenKey(outcome.reason));
-    if (failed?.status === 'rejected') throw failed.reason;
-  };
-  const found = await finder.find(names, isThorough, now);
-  await takeFirst(found);
-  if (!isThorough || taken.length >= limit || found.length < WINDOW) return;
-  const slots = new Set(found.flatMap(({ slot }) => slot ?? []));
-  await takeFirst(await finder.findFree(names, [...slots], now));
 }
 
 /** The first jobs that nothing holds up: those without a key together, each of a key by itself. */

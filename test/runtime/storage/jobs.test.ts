@@ -459,15 +459,37 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(await store.jobs.show(bill!.id)).toBeUndefined();
   });
 
-  it('are found behind those that wait for others of their keys, when a look is thorough', async () => {
-    const sending = Array.from({ length: 450 }, (_, i) => job({ key: `k${i % 2}`, input: String(i) }));
-    await store.transaction(async ({ jobs }) => {
-      for (const one of sending) await jobs.send(one, false, T);
+  const sendAll = (all: readonly Partial<NewJob>[]) =>
+    store.transaction(async ({ jobs }) => {
+      for (const one of all) await jobs.send(job(one), false, T);
     }, 'serial');
-    await send({ key: 'new', input: 'new', runAt: T + 1 });
+
+  it('are found behind those that wait for others of their keys', async () => {
+    const keys = Array.from({ length: 30 }, (_, i) => ({ key: `k${i}`, input: 'first' }));
+    await sendAll(keys);
+    const first = await claim(T, 30);
+    expect(inputsOf(first)).toEqual(keys.map(() => 'first'));
+    const again = { kind: 'again', delayMs: 10_000, error: 'no' } as const;
+    await store.jobs.end(
+      first.map((run) => ({ ...run, end: again })),
+      T,
+    );
+    await sendAll([...keys, { input: 'keyless' }, { key: 'new', input: 'new' }]);
+    expect([await inputs(T, 1), await inputs(T, 4)]).toEqual([['keyless'], ['new']]);
+  });
+
+  it('are found behind any number of these when a look is thorough, and then by quick ones', async () => {
+    await sendAll(Array.from({ length: 450 }, (_, i) => ({ key: `k${i % 2}`, input: String(i) })));
+    for (const input of ['a', 'b', 'c']) await send({ key: input, input, runAt: T + 1 });
     await send({ input: 'keyless', runAt: T + 1 });
     expect(await inputs()).toEqual(['0', '1']);
+    expect(await inputs(T + 1, 2, true)).toEqual(['a', 'b']);
+    await store.jobs.hold();
     expect(await inputs(T + 1)).toEqual([]);
-    expect(await inputs(T + 1, 10, true)).toEqual(['keyless', 'new']);
+    await store.jobs.release();
+    const later = only(await claim(T + 1, 1, true));
+    expect(later.input).toBe('c');
+    await end(later, { kind: 'again', delayMs: 10, error: 'no' }, T + 1);
+    expect(await inputs(T + 1, 4)).toEqual(['keyless']);
   });
 });

@@ -162,15 +162,16 @@ export class SqliteJobs extends TableJobs {
   }
 
   /** What ends and what is taken instead is one transaction. */
-  override claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
+  override async claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
     if (request.isThorough) return super.claim(request, now);
     const { ended = [], names, limit } = request;
     const values = [now ?? null, LEASE_MS, ...names];
     const taking = takeFree(Math.min(limit, QUICK_WINDOW), names, values);
-    return this.#commit((writer) => {
+    const taken = await this.#commit((writer) => {
       endAll(writer, ended, now);
       return writer.all(taking, values).map(claimedJob);
     });
+    return this.claims.goOn(taken, request, now ?? null);
   }
 
   async hold(): Promise<void> {

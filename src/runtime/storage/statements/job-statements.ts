@@ -58,11 +58,11 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   /** By the ids at first: otherwise all jobs are looked through. */
   const areLeased = (position: number) =>
     `id ${once(`select l.id from (${pairs(position)}) l`)} and (id, claims) in (${pairs(position)})`;
-  const find = (most: number) => `
-    select ${found}, ${isHeldUp} from (
+  const find = (among: string) => `select ${found}, ${isHeldUp} from (${among}) j order by j.run_at, j.id`;
+  const findFirst = (most: number) =>
+    find(`
       select * from (${firstDue(texts(2), most)}) as due
-      union all select * from (${firstFresh(texts(2), most)}) as fresh) j
-    order by j.run_at, j.id`;
+      union all select * from (${firstFresh(texts(2), most)}) as fresh`);
   const found = `j.id, j.claims, ${slot}`;
   const columns = 'id, claims, tenant, name, key, input, subject, request_id, attempt, depth, traceparent';
   const taking = (ids: string) => `
@@ -98,8 +98,11 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
       from ${from} order by id`,
     hold: `select 1 from lockstep_job where ${leased}${locks}`,
     /** The first jobs that are due, each with its tenant, name and key, and whether others of these hold it up. Values: now, names. */
-    find: find(WINDOW),
-    findQuickly: find(QUICK_WINDOW),
+    find: findFirst(WINDOW),
+    findQuickly: findFirst(QUICK_WINDOW),
+    /** The same of what was found before and is still free. Values: now, names, leases. */
+    findAgain: find(`
+      select ${sought} from lockstep_job where ${areLeased(3)} and ${isFree(now(1))} and ${isFor(texts(2))}`),
     /** The first that nothing holds up, of new events the first of each key. Values: now, names, keys that are left out. */
     findFree: `
       select ${found}, 0 from (

@@ -1,8 +1,8 @@
 import {
   claimedJob,
-  claimJobs,
   foundJob,
   isTrue,
+  JobClaims,
   type JobFinder,
   jobCounts,
   jobDetails,
@@ -11,6 +11,7 @@ import {
   lastTick,
   type StoredRow,
   UNKNOWN_JOB,
+  WINDOW,
 } from '../claiming.ts';
 import {
   type ClaimedJob,
@@ -61,7 +62,7 @@ export abstract class TableJobs implements JobQueue {
 
   async claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
     if (request.ended?.length) await this.end(request.ended, now);
-    return claimJobs(this.#finder, request, now ?? null);
+    return this.claims.claim(request, now ?? null);
   }
 
   async lastTicks(schedules: readonly string[], now: number | null = null): Promise<readonly LastTick[]> {
@@ -104,10 +105,12 @@ export abstract class TableJobs implements JobQueue {
   }
 
   readonly #finder: JobFinder = {
-    find: async (names, isThorough, now) => {
+    find: async (names, most, now) => {
       const { find, findQuickly } = this.#sql;
-      return (await this.read(isThorough ? find : findQuickly, [now, JSON.stringify(names)])).map(foundJob);
+      return (await this.read(most === WINDOW ? find : findQuickly, [now, JSON.stringify(names)])).map(foundJob);
     },
+    findAgain: async (names, leases, now) =>
+      (await this.read(this.#sql.findAgain, [now, JSON.stringify(names), leasesValue(leases)])).map(foundJob),
     findFree: async (names, skipped, now) => {
       const values = [now, JSON.stringify(names), JSON.stringify(skipped)];
       return (await this.readAside(this.#sql.findFree, values)).map(foundJob);
@@ -117,4 +120,6 @@ export abstract class TableJobs implements JobQueue {
     take: async (all, leaseMs, now) =>
       (await this.write(this.#sql.take, [now, leaseMs, leasesValue(all)])).map(claimedJob),
   };
+
+  protected readonly claims = new JobClaims(this.#finder);
 }
