@@ -260,6 +260,22 @@ describe.each(databases)('jobs on $name', ({ share }) => {
       expect(versions(await claimEvents(Date.now()))).toEqual(['a 1']);
     });
 
+    it.each([false, true])(
+      'that are repeated are taken before later ones of their row that are tried again (thorough: %s)',
+      async (isThorough) => {
+        await emit('a', { version: '1', depth: 17 });
+        await emit('a', { version: '2' });
+        const [second] = await claimEvents();
+        await end(second!, { kind: 'again', delayMs: 0, error: 'no' });
+        const [dead] = await store.jobs.list({ state: 'dead' });
+        await store.jobs.repeat(dead!.id);
+        const taken = await claimEvents(Date.now(), isThorough);
+        expect(versions(taken)).toEqual(['a 1']);
+        await end(taken[0]!, { kind: 'done' });
+        expect(versions(await claimEvents(Date.now(), isThorough))).toEqual(['a 2']);
+      },
+    );
+
     it('wait as others do, and are dead after 14 days without a server that knows them', async () => {
       await emit('a');
       await send({ runAt: T + 5 });

@@ -123,20 +123,19 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** Values: now, for how long, leases. */
     take: taking(`select id from lockstep_job where ${areLeased(3)} and ${isFree(now(1))}${skipsLocked}`),
     /**
-     * The first of those that are due, and that nothing holds up, so many as a constant, as in `find`, and with a placeholder for
-     * each name; `areSent`: no name is of events. Values: now, for how long, names.
+     * The first of each key of those that are due, and that nothing holds up, so many as a constant, as in `find`, and with a
+     * placeholder for each name; `areSent`: no name is of events, of which new ones hold up none. Values: now, for how long, names.
      */
     takeFree: (most: number, count: number, areSent: boolean) => {
       const names = Array.from({ length: count }, (_, i) => text(i + 3)).join(', ');
       const due = firstDue(names, QUICK_WINDOW);
-      const fresh = `
-        select min(id), min(claims), tenant, name, key, min(run_at)
-        from (${firstFresh(names, QUICK_WINDOW)}) as fresh group by tenant, name, key`;
+      const fresh = firstFresh(names, QUICK_WINDOW);
       return taking(
         areSent
           ? `select j.id from (${due}) j where not (${isHeldUp}) limit ${most}`
-          : `select j.id from (select * from (${due}) as due union all ${fresh}) j where not (${isHeldUp})
-             order by j.run_at, j.id limit ${most}`,
+          : `select min(j.id) from (select * from (${due}) as due union all select * from (${fresh}) as fresh) j
+             where not (${isHeldUp}) group by tenant, name, key, case when key is null then id end
+             order by min(run_at), min(id) limit ${most}`,
       );
     },
     /** Values: schedules, now. */
