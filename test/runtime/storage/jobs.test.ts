@@ -350,6 +350,18 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     },
   );
 
+  it('end though the claim of others fails', async () => {
+    await send();
+    const running = only(await claim());
+    const ended = [{ ...running, end: { kind: 'done' } as const }];
+    // More than SQLite has placeholders for.
+    const tooMany = Array.from({ length: 40_000 }, (_, i) => `name ${i}`);
+    const failing = store.jobs.claim({ ended, names: tooMany, limit: 1, isThorough: false }, T);
+    if (!store.hasRowLocks) await expect(failing).rejects.toThrow();
+    await Promise.allSettled([failing]);
+    expect(await store.jobs.list({})).toEqual([]);
+  });
+
   it('that are dead hold up nothing', async () => {
     await send({ key: 'k', input: '1' });
     await send({ key: 'k', input: '2' });

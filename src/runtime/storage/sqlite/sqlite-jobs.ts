@@ -161,17 +161,23 @@ export class SqliteJobs extends TableJobs {
     return this.#commit((writer) => endAll(writer, ended, now));
   }
 
-  /** What ends and what is taken instead is one transaction. */
+  /** What ends and what is taken instead is one transaction, in which a statement that fails undoes itself alone. */
   override async claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]> {
     if (request.isThorough) return super.claim(request, now);
     const { ended = [], names, limit } = request;
     const values = [now ?? null, LEASE_MS, ...names];
     const taking = takeFree(Math.min(limit, QUICK_WINDOW), names, values);
-    const taken = await this.#commit((writer) => {
+    const outcome = await this.#commit((writer) => {
       endAll(writer, ended, now);
-      return writer.all(taking, values).map(claimedJob);
+      try {
+        return { taken: writer.all(taking, values).map(claimedJob) };
+      } catch (error) {
+        if (!writer.database.isTransaction) throw error;
+        return { error };
+      }
     });
-    return this.claims.goOn(taken, request, now ?? null);
+    if ('error' in outcome) throw outcome.error;
+    return this.claims.goOn(outcome.taken, request, now ?? null);
   }
 
   async hold(): Promise<void> {
