@@ -170,16 +170,19 @@ export interface JobQueue {
     readonly name?: string | undefined;
   }): Promise<readonly JobEntry[]>;
   show(id: string): Promise<JobDetails | undefined>;
-  /** Makes a job that waits or is dead due at once, with all of its attempts; false if it does not exist. */
-  repeat(id: string): Promise<boolean>;
-  /** Removes a job that waits or is dead; false if it does not exist. */
-  drop(id: string): Promise<boolean>;
+  /** Makes a job that waits or is dead, or whose server has ended, due at once, with all of its attempts; false without it. */
+  repeat(id: string, now?: number): Promise<boolean>;
+  /** Removes a job that waits or is dead, or whose server has ended; false if it does not exist. */
+  drop(id: string, now?: number): Promise<boolean>;
   counts(now?: number): Promise<JobCounts>;
   isHeld(): Promise<boolean>;
   /** Keeps all servers from running jobs, which are sent all the same, until they are released. */
   hold(): Promise<void>;
   release(): Promise<void>;
-  /** Deletes jobs that have been dead for 14 days, and ends those that have been due for as long and have none of these names. */
+  /**
+   * Deletes jobs that have been dead for 14 days, and ends those that have none of these names and have been due, or without a
+   * server, for as long.
+   */
   sweep(names: readonly string[], now?: number): Promise<void>;
 }
 

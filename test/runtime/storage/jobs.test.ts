@@ -454,6 +454,31 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(await others(late)).toEqual([]);
   });
 
+  it('whose server has ended, and whose names no other knows, are dead 14 days later', async () => {
+    await send({ key: 'k', name: 'other' });
+    const lost = only(await store.jobs.claim({ names: ['other'], limit: 1, isThorough: false }, T));
+    const late = T + LEASE_MS + 14 * 24 * 3_600_000;
+    const states = async () => (await store.jobs.list({})).map(({ state }) => state);
+    await store.jobs.sweep(names, late - 1);
+    await store.jobs.sweep(['other'], late);
+    expect(await states()).toEqual(['running']);
+    await store.jobs.sweep(names, late);
+    expect(await states()).toEqual(['dead']);
+    await end(lost, { kind: 'done' }, late);
+    expect(await states()).toEqual(['dead']);
+  });
+
+  it('whose server has ended are repeated and removed by people, and not while their lease lasts', async () => {
+    await send({ key: 'k' });
+    const lost = only(await claim());
+    expect(await store.jobs.repeat(lost.id, T + LEASE_MS - 1)).toBe(false);
+    expect(await store.jobs.repeat(lost.id, T + LEASE_MS)).toBe(true);
+    await end(lost, { kind: 'done' });
+    expect(only(await claim(T + LEASE_MS))).toMatchObject({ id: lost.id, attempt: 1, claims: 2 });
+    expect(await store.jobs.drop(lost.id, T + 2 * LEASE_MS - 1)).toBe(false);
+    expect(await store.jobs.drop(lost.id, T + 2 * LEASE_MS)).toBe(true);
+  });
+
   it('are listed without their inputs, shown with them, repeated and removed by people', async () => {
     await send({ key: 'k', input: '{"a":1}', tenant: 'berlin', subject: 'ada' });
     await send({ key: 'k', input: '2', name: 'bill' });
@@ -465,7 +490,7 @@ describe.each(databases)('jobs on $name', ({ share }) => {
       ['bill', 'waiting', 0, null],
     ]);
     const { id } = greets[0]!;
-    expect([await store.jobs.repeat(id), await store.jobs.drop(id)]).toEqual([false, false]);
+    expect([await store.jobs.repeat(id, T), await store.jobs.drop(id, T)]).toEqual([false, false]);
     await end(greets[0]!, { kind: 'dead', error: 'no' });
     expect([await entries({ state: 'dead' }), await entries({ name: 'bill' })]).toEqual([
       [['greet', 'dead', 1, 'no']],

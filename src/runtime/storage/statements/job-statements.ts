@@ -36,6 +36,8 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   const leased = `id = ${integer(1)} and claims = ${integer(2)} and leased_until is not null`;
   const isFree = (at: string) =>
     `dead_at is null and (leased_until is null and (run_at <= ${at} or ${IS_FRESH}) or leased_until <= ${at})`;
+  /** It does not run, or its server has ended. */
+  const isIdle = (at: string) => `(leased_until is null or leased_until <= ${at})`;
   const sameKey = `o.tenant = j.tenant and o.name = j.name and o.key = j.key and o.dead_at is null and ${NOT_FRESH}`;
   /** By which servers know it. */
   const known = "coalesce(name || ' ' || kind, name)";
@@ -71,10 +73,11 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
   const state = `case when dead_at is not null then 'dead' when leased_until is not null then 'running'
     when ${ARE_HELD} then 'held' else 'waiting' end`;
   const count = (where: string) => `(select count(*) from lockstep_job where ${where})`;
+  const longAgo = `${now(1)} - ${KEPT_MS}`;
   /** Values: now, names. */
   const unknown = (where: string, order: string) => `
     select id from lockstep_job
-    where ${where} and run_at <= ${now(1)} - ${KEPT_MS} and ${known} not in (${texts(2)})
+    where ${where} and run_at <= ${longAgo} and ${known} not in (${texts(2)})
     order by ${order} limit ${SWEPT}${skipsLocked}`;
   const entry = `id, name, key, ${state}, attempt, run_at, error`;
   return {
@@ -188,19 +191,21 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     show: `select ${entry}, tenant, subject, request_id, input from lockstep_job where id = ${integer(1)}`,
     /** Values: id, now. */
     repeat: `
-      update lockstep_job set dead_at = null, attempt = 0, run_at = ${now(2)}
-      where id = ${integer(1)} and leased_until is null`,
-    /** Values: id. */
-    drop: `delete from lockstep_job where id = ${integer(1)} and leased_until is null`,
+      update lockstep_job set dead_at = null, leased_until = null, attempt = 0, run_at = ${now(2)}
+      where id = ${integer(1)} and ${isIdle(now(2))}`,
+    /** Values: id, now. */
+    drop: `delete from lockstep_job where id = ${integer(1)} and ${isIdle(now(2))}`,
     /** Values: now. */
     forget: `
       delete from lockstep_job where id ${once(
-        `select id from lockstep_job where dead_at <= ${now(1)} - ${KEPT_MS} order by dead_at limit ${SWEPT}${skipsLocked}`,
+        `select id from lockstep_job where dead_at <= ${longAgo} order by dead_at limit ${SWEPT}${skipsLocked}`,
       )}`,
     /** Values: now, names, why. */
     giveUp: `
-      update lockstep_job set dead_at = ${now(1)}, error = ${text(3)}
+      update lockstep_job set dead_at = ${now(1)}, leased_until = null, error = ${text(3)}
       where id ${once(unknown(waits, 'run_at, id'))} or id ${once(
+        unknown(`leased_until <= ${longAgo}`, 'leased_until'),
+      )} or id ${once(
         unknown(
           `${IS_FRESH} and id ${once(`select id from lockstep_job where ${IS_FRESH} order by id limit ${FRESH_LOOKED_AT}`)}`,
           'id',

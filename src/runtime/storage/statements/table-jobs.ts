@@ -83,12 +83,12 @@ export abstract class TableJobs implements JobQueue {
     return (await this.read(this.#sql.show, [Number(id)])).map(jobDetails)[0];
   }
 
-  async repeat(id: string): Promise<boolean> {
-    return (await this.change(this.#sql.repeat, [Number(id), null])) > 0;
+  async repeat(id: string, now: number | null = null): Promise<boolean> {
+    return (await this.change(this.#sql.repeat, [Number(id), now])) > 0;
   }
 
-  async drop(id: string): Promise<boolean> {
-    return (await this.change(this.#sql.drop, [Number(id)])) > 0;
+  async drop(id: string, now: number | null = null): Promise<boolean> {
+    return (await this.change(this.#sql.drop, [Number(id), now])) > 0;
   }
 
   async counts(now: number | null = null): Promise<JobCounts> {
