@@ -440,6 +440,13 @@ describe.each(databases)('jobs on $name', ({ share }) => {
     expect(await inputs()).toEqual(['5']);
   });
 
+  it('replace none that has begun and was given back', async () => {
+    await send({ key: 'k', input: '1' });
+    await end(only(await claim()), { kind: 'back' });
+    await send({ key: 'k', input: '2' }, { replaces: true });
+    expect(await inputs()).toEqual(['1']);
+  });
+
   it('whose names a server does not know are left to others, and are dead after 14 days', async () => {
     await send({ name: 'other' });
     expect(await claim()).toEqual([]);

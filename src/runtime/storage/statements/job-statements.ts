@@ -88,7 +88,7 @@ export function jobStatements({ value, now, texts, pairs, once, json, locks, ski
     /** Values: tenant, name, key. */
     replace: `
       delete from lockstep_job where tenant = ${text(1)} and name = ${text(2)} and key = ${text(3)}
-        and kind is null and dead_at is null and leased_until is null and attempt = 0`,
+        and kind is null and dead_at is null and leased_until is null and claims = 0`,
     /** Makes jobs of events. Values: now, why some are dead. */
     ofEvents: (from: string) => `
       insert into lockstep_job
