@@ -2,6 +2,7 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { handlers } from '../../../src/handlers/index.ts';
+import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { databases } from '../../support/databases.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -65,5 +66,62 @@ describe.each(databases)('what a transaction does to one row, on $name,', (datab
     await shop.request('DELETE', `/v1/products/${data[0].id}`, { as });
     await eventually(() => expect(received).toContain(`productDeleted "${data[0].id}"`));
     expect(received).toEqual([`productCreated {"sku":"${sku}","stock":7}`, `productDeleted "${data[0].id}"`]);
+  });
+});
+
+const clinician = { sub: 'ada', scope: 'clinics:write' };
+
+describe.each(databases)('a deletion that the database refuses, on $name,', (database) => {
+  it('takes nothing along: no event of it, and no subscription, and a created row stays one', async () => {
+    let runner!: JobRunner;
+    let ward!: Json;
+    const handled: string[] = [];
+    const received: string[] = [];
+    const hears =
+      (kind: string) =>
+      ({ row }: Json) =>
+        handled.push(`${kind} ${row.name}`);
+    const on = { patients: { created: hears('created'), deleted: hears('deleted') } };
+    const patients = {
+      async create(input: Json, { store }: Json, next: (input: Json) => Promise<Json>) {
+        const patient = await next(input);
+        if (patient.name === 'Ward') ward = patient;
+        else if (patient.name === 'Bo') return patient;
+        await store.appointments.create({ patientId: patient.id, doctorId: 'd', at: '2026-01-01T00:00:00Z' });
+        for (const { id } of [patient, ward]) await expect(store.patients.delete(id)).rejects.toThrow();
+        return patient;
+      },
+    };
+    const onJobs = (made: JobRunner) => {
+      runner = made;
+    };
+    const handlers = { on, overrides: { patients } } as unknown as AnyHandlers;
+    const service = await startService('practice', database, handlers, { onJobs });
+    const url = `ws://127.0.0.1:${await service.listen()}/graphql`;
+    const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0 });
+    try {
+      const follow = async (field: string, selection: string) => {
+        for await (const { data } of client.iterate<Json>({ query: `subscription { ${field} ${selection} }` }))
+          received.push(`${field} ${data[field].name ?? data[field]}`);
+      };
+      void follow('patientCreated', '{ name }');
+      void follow('patientDeleted', '');
+      await client.iterate({ query: '{ __typename }' }).next();
+      const make = async (path: string, body: object): Promise<string> => {
+        const reply = await service.request('POST', `/v1/${path}`, { as: clinician, body });
+        expect(reply.status).toBe(201);
+        return reply.body.id;
+      };
+      const clinicId = await make('clinics', { name: 'X', country: 'DE' });
+      await make(`clinics/${clinicId}/members`, { userId: 'ada', role: 'EDITOR' });
+      for (const name of ['Ward', 'Ann', 'Bo']) await make('patients', { name, published: true, clinicId });
+      expect((await runner.runDue()).failed).toEqual([]);
+      expect(handled).toEqual(['created Ward', 'created Ann', 'created Bo']);
+      await eventually(() => expect(received).toContain('patientCreated Bo'));
+      expect(received).toEqual(['patientCreated Ward', 'patientCreated Ann', 'patientCreated Bo']);
+    } finally {
+      await client.dispose();
+      await service.close();
+    }
   });
 });

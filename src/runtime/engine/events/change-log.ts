@@ -4,7 +4,7 @@ import type { ChangeKind } from '../interface/call.ts';
 import type { Resource, Watcher } from '../resource/resource.ts';
 import { ancestorsOf, tenantAbove } from './above.ts';
 import type { Outgoing } from './outgoing.ts';
-import type { RowChange } from './row-change.ts';
+import { merged, type NetChange, type RowChange } from './row-change.ts';
 import type { Place } from './row-order.ts';
 
 /** The rows that one transaction changes, each with its net change, in the order of their first change. */
@@ -80,23 +80,28 @@ export class ChangeLog {
   }
 
   /** Records a change of a row, with the row `before` an update. Called while the row's ancestors still exist. */
-  record(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
-    const added = this.outgoing?.add(kind, resource, row, before, () => this.#tenantAbove(resource, row, reader));
-    return whenKnown(added, () => this.#publish(kind, resource, row, reader, before));
+  record(...change: Parameters<ChangeLog['recording']>): MaybePromise<void> {
+    return whenKnown(this.recording(...change), (record) => record());
+  }
+
+  /** What records a change once it is made, as it may be refused. Called like `record`. */
+  recording(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<() => void> {
+    const { isWatched, filter, parent } = resource;
+    const adding = this.outgoing?.adding(kind, resource, row, before, () => this.#tenantAbove(resource, row, reader));
+    // Who sees the row of a filtered resource is found out by its values.
+    const isAlone = !isWatched || (filter.isRuled ? kind !== 'deleted' : parent?.filter.isOpen !== false);
+    const known = filter.isRuled && before && { before };
+    return whenKnown(adding, (add) =>
+      whenKnown(isAlone ? [] : ancestorsOf(resource, row, reader), (ancestors) => () => {
+        add?.();
+        if (isWatched) this.#add(resource, { kind, row, ancestors, ...known });
+      }),
+    );
   }
 
   #tenantAbove(resource: Resource, row: Row, reader: Reader): MaybePromise<string | undefined> {
     if (this.#asked?.row !== row) this.#asked = { row, tenant: tenantAbove(resource, row, reader) };
     return this.#asked.tenant;
-  }
-
-  #publish(kind: ChangeKind, resource: Resource, row: Row, reader: Reader, before?: Row): MaybePromise<void> {
-    if (!resource.isWatched) return;
-    const { isRuled } = resource.filter;
-    // Who sees the row of a filtered resource is found out by its values.
-    if (isRuled ? kind !== 'deleted' : resource.parent?.filter.isOpen !== false)
-      return this.#add(resource, { kind, row, ancestors: [], ...(isRuled && before && { before }) });
-    return ancestorsOf(resource, row, reader).then((ancestors) => this.#add(resource, { kind, row, ancestors }));
   }
 
   /**
@@ -115,7 +120,7 @@ export class ChangeLog {
     return this.#isAnnounced || this.#changes.size > 0 || this.#resighted.size > 0;
   }
 
-  #add(resource: Resource, change: Omit<RowChange, 'resource'>): void {
+  #add(resource: Resource, change: NetChange): void {
     const key = keyOf(resource, change.row);
     this.place?.add(key);
     const known = this.#changes.get(key);
@@ -144,12 +149,3 @@ function concern(concerned: Concerned, key: string, tenant: string | undefined):
 /** No change moves a row from one tenant to another. */
 const tenantOf = ({ tenancy, valueIn }: Resource, row: Row): string | undefined =>
   tenancy && String(valueIn(row, tenancy.property));
-
-/** The net change, whose row before is that before the first. */
-function merged(first: RowChange, second: Omit<RowChange, 'resource'>): Omit<RowChange, 'resource'> {
-  const { row, ancestors } = second;
-  if (first.kind === 'created') return { kind: 'created', row, ancestors };
-  const kind = first.kind === 'deleted' && second.kind === 'created' ? 'updated' : second.kind;
-  const before = first.kind === 'deleted' ? first.row : first.before;
-  return { kind, row, ancestors, ...(before && { before }) };
-}

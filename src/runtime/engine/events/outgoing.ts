@@ -36,17 +36,20 @@ export class Outgoing {
     return this.#isSent;
   }
 
-  /** `before`: the row before an update. `tenantOf`: of the row, or of the rows above it, where that is not known from a change before. */
-  add(
+  /**
+   * What adds a change; undefined if no handler is about its resource. `before`: the row before an update. `tenantOf`: of the
+   * row, or of the rows above it, where that is not known from a change before.
+   */
+  adding(
     kind: NewEvent['kind'],
     resource: Resource,
     row: Row,
     before: Row | undefined,
     tenantOf: () => MaybePromise<string | undefined>,
-  ): MaybePromise<void> {
+  ): MaybePromise<(() => void) | undefined> {
     if (!resource.consumed || this.#isAlone) return undefined;
     const key = `${resource.descriptor.key} ${resource.valueIn(row, 'id')}`;
-    return whenKnown(this.#changes.get(key)?.tenant ?? tenantOf(), (tenant = '') => {
+    return whenKnown(this.#changes.get(key)?.tenant ?? tenantOf(), (tenant = '') => () => {
       const first = this.#changes.get(key);
       if (first?.kind === 'created' && kind === 'deleted') this.#changes.delete(key);
       else

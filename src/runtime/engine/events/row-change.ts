@@ -18,6 +18,18 @@ export interface RowChange {
   readonly tenants?: readonly string[];
 }
 
+/** The same, where the resource is known. */
+export type NetChange = Omit<RowChange, 'resource'>;
+
+/** The net change of two, whose row before is that before the first. */
+export function merged(first: RowChange, second: NetChange): NetChange {
+  const { row, ancestors } = second;
+  if (first.kind === 'created') return { kind: 'created', row, ancestors };
+  const kind = first.kind === 'deleted' && second.kind === 'created' ? 'updated' : second.kind;
+  const before = first.kind === 'deleted' ? first.row : first.before;
+  return { kind, row, ancestors, ...(before && { before }) };
+}
+
 /** Whether a change of sight may concern callers of this tenant, or, where it is left out, of any. */
 export const concerns = ({ tenants }: RowChange, tenant: StoredValue | undefined): boolean =>
   tenants === undefined || tenant === undefined || tenants.includes(String(tenant));

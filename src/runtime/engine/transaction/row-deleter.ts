@@ -59,9 +59,11 @@ async function deleteOnce(
   log.markStale(resource, 'delete', row);
   await log.markResighted(resource, row, transaction.unlocked, 'deleted');
   for (const referrer of mapped ? [] : resource.referrers) await release(unit, referrer, resource, id, deletion);
-  await log.record('deleted', resource, row, transaction.unlocked);
+  const record = await log.recording('deleted', resource, row, transaction.unlocked);
   try {
-    return await transaction.delete(resource.descriptor.key, id);
+    const isThere = await transaction.delete(resource.descriptor.key, id);
+    record();
+    return isThere;
   } catch (error) {
     if (error instanceof StoreError && error.failure.kind === 'reference')
       throw await stillReferenced(unit, resource, id, error);
@@ -111,13 +113,15 @@ const isPassedOn = ({ isWatched, consumed }: Resource): boolean => isWatched || 
 
 /** Rows that nothing refers to. */
 async function deleteLeaves({ transaction, log }: UnitOfWork, resource: Resource, rows: readonly Row[]): Promise<void> {
+  const records: (() => void)[] = [];
   for (const row of rows) {
     log.markStale(resource, 'delete', row);
     await log.markResighted(resource, row, transaction.unlocked, 'deleted');
-    await log.record('deleted', resource, row, transaction.unlocked);
+    records.push(await log.recording('deleted', resource, row, transaction.unlocked));
   }
   const ids = rows.map((row) => resource.valueIn(row, 'id') as Id);
   await transaction.deleteEach(resource.descriptor.key, ids);
+  for (const record of records) record();
 }
 
 /** Names what to delete first, unless it is what the caller may not read. */
