@@ -119,6 +119,7 @@ export function acrossTransaction(transaction: Transaction, across: Across<Trans
     },
     update: async (key, row, changed, conditions, along) =>
       (await ofRow(key, idOf(key, row)))?.update(key, row, changed, conditions, along),
+    lockReferences: async (key, id, conditions) => (await ofRow(key, id))?.lockReferences(key, id, conditions),
     delete: async (key, id, conditions) => (await (await ofRow(key, id))?.delete(key, id, conditions)) ?? false,
     async deleteEach(key, ids, conditions) {
       const table = lookUp(tables, key);

@@ -38,6 +38,7 @@ export class Endable {
       insert: (...args) => use((own) => own.insert(...args)),
       insertAll: (...args) => use((own) => own.insertAll(...args)),
       update: (...args) => use((own) => own.update(...args)),
+      lockReferences: (...args) => use((own) => own.lockReferences(...args)),
       delete: (...args) => use((own) => own.delete(...args)),
       deleteEach: (...args) => use((own) => own.deleteEach(...args)),
       deferReferences: () => use((own) => own.deferReferences()),

@@ -16,7 +16,7 @@ export const readingFrom = (from: Answer): Reader => ({
   meetEach: (...args) => from((reader) => reader.meetEach(...args), 'meetEach', args[0]),
 });
 
-/** What a transaction does that is about no row, done by another one. */
+/** What a transaction does that reads and writes no row, done by another one. */
 export const besideRows = (
   transaction: Transaction,
 ): Omit<Transaction, keyof Reader | 'unlocked' | 'insert' | 'insertAll' | 'update' | 'delete' | 'deleteEach'> => ({
@@ -26,6 +26,7 @@ export const besideRows = (
   deferReferences: () => transaction.deferReferences(),
   claim: (key) => transaction.claim(key),
   lock: (keys) => transaction.lock(keys),
+  lockReferences: (...args) => transaction.lockReferences(...args),
   recall: (...args) => transaction.recall(...args),
   remember: (...args) => transaction.remember(...args),
   importOwnRows: (pages) => transaction.importOwnRows(pages),

@@ -195,6 +195,11 @@ export interface Transaction extends Reader {
     conditions?: readonly Condition[],
     along?: Along,
   ): MaybePromise<Row | undefined>;
+  /**
+   * Keeps others from referring to a row until the transaction ends, once those that do now have ended: rows that refer to it
+   * can be listed.
+   */
+  lockReferences(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<void>;
   /** False if no such row meets the conditions. */
   delete(resource: string, id: Id, conditions?: readonly Condition[]): MaybePromise<boolean>;
   /** Deletes the rows with these ids that meet the conditions, by one statement. */

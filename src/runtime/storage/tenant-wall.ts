@@ -164,6 +164,7 @@ export function walledTransaction(transaction: Transaction, wall: TenantWall | u
     },
     update: (key, row, changed, conditions, along) =>
       checked(key, row, () => transaction.update(key, row, changed, wall.within(key, conditions), along), changed),
+    lockReferences: (key, id, conditions) => transaction.lockReferences(key, id, wall.within(key, conditions)),
     delete: (key, id, conditions) => transaction.delete(key, id, wall.within(key, conditions)),
     deleteEach: (key, ids, conditions) => transaction.deleteEach(key, ids, wall.within(key, conditions)),
   };

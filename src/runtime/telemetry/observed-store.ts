@@ -61,6 +61,8 @@ function observedTransaction(transaction: Transaction, observer: Observer): Tran
     update: (resource, ...rest) => observe('update', resource, () => transaction.update(resource, ...rest)),
     delete: (resource, ...rest) => observe('delete', resource, () => transaction.delete(resource, ...rest)),
     deleteEach: (resource, ...rest) => observe('deleteEach', resource, () => transaction.deleteEach(resource, ...rest)),
+    lockReferences: (resource, ...rest) =>
+      observe('lock', resource, () => transaction.lockReferences(resource, ...rest)),
     claim: (key) => observe('claim', subject, () => transaction.claim(key)),
     lock: (keys) => observe('lock', subject, () => transaction.lock(keys)),
     recall: (...args) => observe('recall', subject, () => transaction.recall(...args)),

@@ -354,6 +354,7 @@ function losing(store: Store, property: string): Store {
             deferReferences: () => transaction.deferReferences(),
             claim: (key) => transaction.claim(key),
             lock: (keys) => transaction.lock(keys),
+            lockReferences: (...args) => transaction.lockReferences(...args),
             recall: (...args) => transaction.recall(...args),
             remember: (...args) => transaction.remember(...args),
             importOwnRows: (pages) => transaction.importOwnRows(pages),

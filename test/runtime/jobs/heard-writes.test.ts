@@ -1,13 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JobContext } from '../../../src/runtime/engine/interface/jobs.ts';
 import type { ResourceTypes } from '../../../src/runtime/engine/interface/resource-types.ts';
 import type { AnyEventHandlers } from '../../../src/runtime/jobs/event-jobs.ts';
 import type { JobRunner } from '../../../src/runtime/jobs/job-runner.ts';
 import { migrateDatabase, openStore } from '../../../src/runtime/storage/database/index.ts';
+import { PostgresTransaction } from '../../../src/runtime/storage/postgres/postgres-transaction.ts';
 import type { AnyHandlers } from '../../../src/runtime/wiring.ts';
 import { STATEMENT_TIMEOUT_MS } from '../../support/databases.ts';
-import { execute, type Place, places } from '../../support/places.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/eventually.ts';
+import { execute, type Place, places, ask as rowsOf } from '../../support/places.ts';
+import { type Reply, type Service, startService } from '../../support/service.ts';
 import { walledDatabases } from '../../support/walled-databases.ts';
 
 const BERLIN = '0199bd2f-7c00-7000-8000-0000000000b1';
@@ -22,6 +24,7 @@ const ROW = { code: 'E1', name: 'Lathe', state: 'IDLE' };
 let service: Service;
 let runner: JobRunner;
 let query: (sql: string) => Promise<void>;
+let rows: (sql: string) => Promise<unknown[][]>;
 /** How many machines each handler has reached, all of which are the tenant's. */
 let reached: number[] = [];
 const heard: { readonly kind: string; readonly name: unknown; readonly version: unknown }[] = [];
@@ -41,6 +44,7 @@ async function start(place: Place): Promise<void> {
   const open = async (resources: Parameters<typeof openStore>[1]) => {
     const { location, drop } = await place.open();
     query = (sql) => execute(location, sql);
+    rows = (sql) => rowsOf(location, sql);
     await migrateDatabase(location, { resources }, '/nonexistent');
     const store = await openStore(location, resources, LIMITS);
     const close = async () => {
@@ -49,7 +53,8 @@ async function start(place: Place): Promise<void> {
     };
     return { store, close };
   };
-  const on = { machines: { created: hears('created'), updated: hears('updated'), deleted: hears('deleted') } };
+  const all = { created: hears('created'), updated: hears('updated'), deleted: hears('deleted') };
+  const on = { machines: all, 'machines.notes': all };
   service = await startService('workshop', { name: place.name, open }, { on } as unknown as AnyHandlers, { onJobs });
 }
 afterEach(() => service.close());
@@ -129,6 +134,40 @@ describe.each(places.filter(({ kind }) => kind === 'postgres'))('triggers of oth
     await ask('POST', '', ROW);
     await runner.runDue();
     expect(heard).toEqual([]);
+  });
+});
+
+const LOCKED = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+
+describe.each(places.filter(({ kind }) => kind === 'postgres'))('rows below one that is deleted on $name', (place) => {
+  it.each([
+    ['/standards', { name: 'ISO' }, () => '/machines', (standardId: string) => ({ ...ROW, standardId }), []],
+    ['/machines', ROW, (id: string) => `/machines/${id}/notes`, () => ({ text: 'oiled' }), ['deleted']],
+  ] as const)('cannot come behind the list of those in %s', async (above, row, below, input, expected) => {
+    await start(place);
+    const { id } = (await ask('POST', '', row, above)).body;
+    await runner.runDue();
+    heard.length = 0;
+    const isHeldUp = async (): Promise<boolean> => (await rows(LOCKED)).length > 0;
+    let reply: Reply | undefined;
+    let writing: Promise<unknown> | undefined;
+    const { delete: last } = PostgresTransaction.prototype;
+    const spy = vi.spyOn(PostgresTransaction.prototype, 'delete').mockImplementationOnce(async function (
+      this: PostgresTransaction,
+      ...args
+    ) {
+      writing = ask('POST', '', input(id), below(id)).then((answer) => {
+        reply = answer;
+      });
+      await eventually(async () => expect(reply !== undefined || (await isHeldUp())).toBe(true));
+      return last.apply(this, args);
+    });
+    expect((await ask('DELETE', `/${id}`, undefined, above)).status).toBe(204);
+    await writing;
+    await runner.runDue();
+    spy.mockRestore();
+    expect(reply?.status).toBe(422);
+    expect(heard.map(({ kind }) => kind)).toEqual(expected);
   });
 });
 

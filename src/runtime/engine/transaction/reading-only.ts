@@ -43,6 +43,7 @@ function readOnly(store: Reader, within: Transaction['within']): Transaction {
     insert: refuse,
     insertAll: refuse,
     update: refuse,
+    lockReferences: refuse,
     delete: refuse,
     deleteEach: refuse,
     deferReferences: refuse,

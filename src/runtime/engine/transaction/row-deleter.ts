@@ -58,7 +58,10 @@ async function deleteOnce(
   if (deletion.begun.size === 1 && !mapped) await refuseIfHeld(unit, resource, id);
   log.markStale(resource, 'delete', row);
   await log.markResighted(resource, row, transaction.unlocked, 'deleted');
-  for (const referrer of mapped ? [] : resource.referrers) await release(unit, referrer, resource, id, deletion);
+  const referrers = mapped ? [] : resource.referrers.filter(({ onDelete }) => onDelete !== 'restrict');
+  // A row that comes behind the list of its resource would be changed by the database, and nobody would hear of it.
+  if (!referrers.every(isLeftToDatabase)) await transaction.lockReferences(resource.descriptor.key, id);
+  for (const referrer of referrers) await release(unit, referrer, resource, id, deletion);
   const record = await log.recording('deleted', resource, row, transaction.unlocked);
   try {
     const isThere = await transaction.delete(resource.descriptor.key, id);
@@ -85,7 +88,6 @@ async function refuseIfHeld(unit: UnitOfWork, resource: Resource, id: Id): Promi
 /** Others have their turn between batches of rows: no statement is about many. */
 async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: Id, deletion: Deletion): Promise<void> {
   const { resource, property, onDelete } = referrer;
-  if (onDelete === 'restrict') return;
   // The database does the same to rows of other tenants.
   const whole = { ...unit, transaction: unit.transaction.whereReferred(to.descriptor.key) };
   const { transaction } = whole;
@@ -94,16 +96,21 @@ async function release(unit: UnitOfWork, referrer: Referrer, to: Resource, id: I
   const found = await transaction.count(resource.descriptor.key, referring, most + 1);
   deletion.left -= found;
   if (deletion.left < 0) throw tooMany(unit, referrer);
-  const isLeaf = onDelete === 'cascade' && resource.referrers.length === 0;
-  if (found === 0 || (isLeaf && found <= FEW && !isHeeded(resource))) return;
+  if (found === 0 || (found <= FEW && isLeftToDatabase(referrer))) return;
   for await (const rows of rowsById(transaction, resource.descriptor, referring))
-    if (isLeaf) await deleteLeaves(whole, resource, rows);
+    if (isLeaf(referrer)) await deleteLeaves(whole, resource, rows);
     else
       for (const row of rows) {
         if (onDelete === 'set-null') await setNull(whole, resource, row, property);
         else await cascade(whole, referrer, to, row, deletion);
       }
 }
+
+/** Whether rows are deleted that nothing refers to. */
+const isLeaf = ({ resource, onDelete }: Referrer): boolean => onDelete === 'cascade' && resource.referrers.length === 0;
+
+/** Whether few of them may be. */
+const isLeftToDatabase = (referrer: Referrer): boolean => isLeaf(referrer) && !isHeeded(referrer.resource);
 
 /** Whether anybody may hear of a change: of the rows, or of others that come in or out of sight by it. */
 const isHeeded = (resource: Resource): boolean => isPassedOn(resource) || resource.watchers.length > 0;

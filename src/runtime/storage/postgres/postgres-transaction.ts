@@ -21,7 +21,7 @@ import { isConflict, storeError } from './postgres-errors.ts';
 import { postgresJobWrites } from './postgres-jobs.ts';
 import { eachOf, PostgresReader, type PostgresTable, type PostgresTables, type Read } from './postgres-reader.ts';
 import type { Control } from './transaction-control.ts';
-import { encode, recordsOf } from './values.ts';
+import { compared, encode, recordsOf } from './values.ts';
 
 const CLAIM = { sql: 'select pg_try_advisory_xact_lock($1::bigint)', slots: [0] };
 const LOCK = { sql: 'select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as key', slots: [0] };
@@ -142,6 +142,14 @@ export class PostgresTransaction extends PostgresReader implements Transaction {
     const encoded = row.map((value, i) => encode(columns[i]!, value));
     const values = this.valuesOf(statements.table, conditions, encoded);
     return this.#write(table, row, ...heard(table, statements.update(changed, conditions), values, event));
+  }
+
+  /** By the lock that foreign keys wait for: they let pass the one that `get` takes. */
+  async lockReferences(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<void> {
+    const { statements } = lookUp(this.#parts.unlockedTables, resource);
+    const { sql, slots } = statements.get(conditions);
+    const values = this.valuesOf(statements.table, conditions, [compared(lookUp(statements.table.column, 'id'), id)]);
+    await this.execute(statements.table, { sql: `${sql} for update`, slots }, values);
   }
 
   async delete(resource: string, id: Id, conditions: readonly Condition[] = []): Promise<boolean> {

@@ -26,6 +26,7 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   readonly jobs: SqliteJobWrites;
   readonly claim = (): boolean => true;
   readonly lock = (): void => undefined;
+  readonly lockReferences = (): void => undefined;
   readonly whereReferred = (): Transaction => this;
 
   constructor(connection: SqliteConnection, commits: GroupCommit, tables: Tables, wallOf: WallOf | undefined) {
