@@ -498,6 +498,11 @@ describe.each(databases)('jobs on $name', (database) => {
         for (let i = 0; i <= 1_000; i++) await to.send(count, {});
       },
     ],
+    [
+      'is the 1,001st side by side',
+      /a transaction sends 1000 jobs at most/,
+      (to) => Promise.all(Array.from({ length: 1_001 }, () => to.send(count, {}))),
+    ],
   ])('whose sending %s fail there, and nothing is committed', async (_what, why, sends) => {
     await start();
     sender = sends;

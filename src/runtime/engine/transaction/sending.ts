@@ -38,8 +38,9 @@ export async function sendJob(
     depth: unit.log.depth,
     traceparent: jobs.traceparent(),
   };
-  await unit.transaction.jobs.send(sent, options.replace ?? false, jobs.now());
+  // Others are sent beside it.
   unit.log.sent++;
+  await unit.transaction.jobs.send(sent, options.replace ?? false, jobs.now());
 }
 
 function inputText(input: unknown, fail: (why: string) => never): string {
