@@ -1,3 +1,4 @@
+import { ALL_ROWS } from '../../storage/row-scope.ts';
 import type { AnyJob, SendOptions } from '../interface/jobs.ts';
 import { jsonFault } from './json-fault.ts';
 import type { Runtime } from './runtime.ts';
@@ -38,9 +39,11 @@ export async function sendJob(
     depth: unit.log.depth,
     traceparent: jobs.traceparent(),
   };
+  // Throws if the transaction has ended.
+  const { jobs: writes } = unit.transaction.within(unit.scope ?? ALL_ROWS);
   // Others are sent beside it.
   unit.log.sent++;
-  await unit.transaction.jobs.send(sent, options.replace ?? false, jobs.now());
+  await writes.send(sent, options.replace ?? false, jobs.now());
 }
 
 function inputText(input: unknown, fail: (why: string) => never): string {

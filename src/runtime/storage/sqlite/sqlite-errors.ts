@@ -1,3 +1,4 @@
+import type { Table } from '../../../descriptor/table.ts';
 import { StoreError } from '../store-error.ts';
 
 /** SQLite's extended result codes (https://www.sqlite.org/rescode.html). */
@@ -50,6 +51,13 @@ export function storeError(error: unknown): unknown {
       return new StoreError({ kind: 'faulty' }, error);
   }
   return error;
+}
+
+/** The same error with the properties of a violated unique key, of which SQLite reports the columns. */
+export function named(error: unknown, { columns }: Table): unknown {
+  if (!(error instanceof StoreError) || error.failure.kind !== 'unique') return error;
+  const properties = error.failure.properties.map((name) => columns.find(({ column }) => column === name)!.name);
+  return new StoreError({ kind: 'unique', properties }, error.cause);
 }
 
 /** "UNIQUE constraint failed: users.email, users.name" names the columns. */

@@ -17,7 +17,7 @@ import { inSnapshot } from './snapshot.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openFile, type SqliteOptions } from './sqlite-file.ts';
-import { SqliteJobs } from './sqlite-jobs.ts';
+import { SqliteJobs, SqliteJobWrites } from './sqlite-jobs.ts';
 import { migrateTables } from './sqlite-migration.ts';
 import { type Apart, SqliteReader, type Tables } from './sqlite-reader.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
@@ -60,6 +60,12 @@ class SqliteStore extends SqliteReader implements Store {
   readonly #apart: Apart;
   /** For what the event loop does not wait for. */
   readonly #aside: SlowThread;
+  readonly reads = (_position: bigint, scope?: RowScope, caller?: TurnTaker): Reader => this.within(scope, caller);
+  readonly ofTenant = (): Reader => this;
+  readonly keyOf = (): readonly string[] => ['id'];
+  readonly secret = (name: string): Uint8Array => this.#own.secret(name);
+  readonly clockMark = (atLeast?: number): MaybePromise<number> => this.#own.clockMark(atLeast);
+  readonly deleteExpired = (now: Date, limit: number): Promise<number> => this.#own.deleteExpired(now, limit);
 
   constructor(writer: SqliteConnection, reader: SqliteConnection, health: FileHealth, options: SqliteOptions) {
     const { resources, busyTimeoutMs = BUSY_TIMEOUT_MS, clock = () => performance.now() } = options;
@@ -86,7 +92,8 @@ class SqliteStore extends SqliteReader implements Store {
     const checkpoints = new Checkpoints(this.#aside);
     const onCommit = (): void => checkpoints.follow(writer.writtenPages);
     this.#commits = new GroupCommit(writer, { busyTimeoutMs, clock, onCommit });
-    this.#transaction = new SqliteTransaction(writer, this.#commits, tables, this.#wallOf);
+    const jobs = new SqliteJobWrites(writer, this.#commits);
+    this.#transaction = new SqliteTransaction(writer, jobs, tables, this.#wallOf);
     const access = { reader, writer, commits: this.#commits, aside: this.#aside };
     this.#own = new OwnTables(access);
     this.jobs = new SqliteJobs(access);
@@ -94,31 +101,21 @@ class SqliteStore extends SqliteReader implements Store {
 
   async transaction<T>(
     work: (transaction: Transaction) => MaybePromise<T>,
-    _isolation?: Isolation,
+    isolation?: Isolation,
     listener?: CommitListener,
     scope: RowScope = ALL_ROWS,
   ): Promise<T> {
-    const result = await this.#commits.run(() => work(this.#transaction.within(scope)));
+    const within = (own: SqliteTransaction) => work(own.within(scope));
+    const run = isolation === 'serial' ? () => this.#transaction.untilEnd(within) : () => within(this.#transaction);
+    const result = await this.#commits.run(run);
     listener?.onCommit();
     listener?.onPosition(0n);
     return result;
   }
 
-  reads(_position: bigint, scope: RowScope = ALL_ROWS, caller?: TurnTaker): Reader {
-    return this.within(scope, caller);
-  }
-
-  within(scope: RowScope, caller?: TurnTaker): Reader {
+  within(scope: RowScope = ALL_ROWS, caller?: TurnTaker): Reader {
     const own = new SqliteReader(this.connection, this.tables, this.#apart, caller);
     return this.#wallOf ? walledReader(own, this.#wallOf(scope)) : own;
-  }
-
-  ofTenant(): Reader {
-    return this;
-  }
-
-  keyOf(): readonly string[] {
-    return ['id'];
   }
 
   ping(): void {
@@ -136,18 +133,6 @@ class SqliteStore extends SqliteReader implements Store {
       });
     }
     return this.#changesElsewhere;
-  }
-
-  secret(name: string): Uint8Array {
-    return this.#own.secret(name);
-  }
-
-  clockMark(atLeast?: number): MaybePromise<number> {
-    return this.#own.clockMark(atLeast);
-  }
-
-  deleteExpired(now: Date, limit: number): Promise<number> {
-    return this.#own.deleteExpired(now, limit);
   }
 
   snapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {

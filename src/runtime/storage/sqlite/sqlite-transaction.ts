@@ -1,13 +1,14 @@
 import type { Id } from '../../../descriptor/resource.ts';
 import { positionOf } from '../../../descriptor/table.ts';
+import type { MaybePromise } from '../../async/maybe-promise.ts';
 import { importOwnRows } from '../migration/own-rows.ts';
 import type { RowScope } from '../row-scope.ts';
+import type { TableStatements } from '../statements/table-statements.ts';
 import type { Along, Condition, OwnRows, Reader, Row, Transaction } from '../store.ts';
-import { StoreError } from '../store-error.ts';
 import { type WallOf, walledTransaction } from '../tenant-wall.ts';
-import type { GroupCommit } from './group-commit.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-import { SqliteJobWrites } from './sqlite-jobs.ts';
+import { named } from './sqlite-errors.ts';
+import type { SqliteJobWrites } from './sqlite-jobs.ts';
 import { runOn } from './sqlite-migration.ts';
 import { SqliteReader, type Tables, valuesOf } from './sqlite-reader.ts';
 
@@ -21,6 +22,7 @@ const REMEMBER = {
 /** Reads and writes over the writing connection, in the transaction that is open there. */
 export class SqliteTransaction extends SqliteReader implements Transaction {
   readonly #wallOf: WallOf | undefined;
+  #isOver = false;
   /** There is one writer, so that reads need no locks. */
   readonly unlocked: Reader = this;
   readonly jobs: SqliteJobWrites;
@@ -29,13 +31,33 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
   readonly lockReferences = (): void => undefined;
   readonly whereReferred = (): Transaction => this;
 
-  constructor(connection: SqliteConnection, commits: GroupCommit, tables: Tables, wallOf: WallOf | undefined) {
+  constructor(connection: SqliteConnection, jobs: SqliteJobWrites, tables: Tables, wallOf: WallOf | undefined) {
     super(connection, tables);
     this.#wallOf = wallOf;
-    this.jobs = new SqliteJobWrites(connection, commits);
+    this.jobs = jobs;
+  }
+
+  /** Does work in a transaction of its own: code that goes on when the work has ended can use it no more. */
+  async untilEnd<T>(work: (own: SqliteTransaction) => MaybePromise<T>): Promise<T> {
+    const own = new SqliteTransaction(this.connection, this.jobs, this.tables, this.#wallOf);
+    try {
+      return await work(own);
+    } finally {
+      own.#isOver = true;
+    }
+  }
+
+  protected override statements(resource: string): TableStatements {
+    this.#checkOpen();
+    return super.statements(resource);
+  }
+
+  #checkOpen(): void {
+    if (this.#isOver) throw new Error('The transaction has ended.');
   }
 
   within(scope: RowScope): Transaction {
+    this.#checkOpen();
     return this.#wallOf ? walledTransaction(this, this.#wallOf(scope)) : this;
   }
 
@@ -85,15 +107,11 @@ export class SqliteTransaction extends SqliteReader implements Transaction {
     this.jobs.takeCopied();
   }
 
-  /** SQLite reports the columns of a violated unique key; a `StoreError` has properties. */
   #withPropertyNames<T>(resource: string, write: () => T): T {
     try {
       return write();
     } catch (error) {
-      if (!(error instanceof StoreError) || error.failure.kind !== 'unique') throw error;
-      const { columns } = this.statements(resource).table;
-      const properties = error.failure.properties.map((name) => columns.find(({ column }) => column === name)!.name);
-      throw new StoreError({ kind: 'unique', properties }, error.cause);
+      throw named(error, this.statements(resource).table);
     }
   }
 }
