@@ -39,7 +39,7 @@ const onJobs = (jobs: JobRunner) => {
   runner = jobs;
 };
 
-async function start(place: Place): Promise<void> {
+async function start(place: Place, contract = 'workshop', given?: Record<string, AnyEventHandlers>): Promise<void> {
   heard.length = 0;
   const open = async (resources: Parameters<typeof openStore>[1]) => {
     const { location, drop } = await place.open();
@@ -54,8 +54,8 @@ async function start(place: Place): Promise<void> {
     return { store, close };
   };
   const all = { created: hears('created'), updated: hears('updated'), deleted: hears('deleted') };
-  const on = { machines: all, 'machines.notes': all };
-  service = await startService('workshop', { name: place.name, open }, { on } as unknown as AnyHandlers, { onJobs });
+  const on = given ?? { machines: all, 'machines.notes': all };
+  service = await startService(contract, { name: place.name, open }, { on } as unknown as AnyHandlers, { onJobs });
 }
 afterEach(() => service.close());
 
@@ -104,9 +104,9 @@ describe.each(places)('writes that code hears of on $name', (place) => {
 });
 
 describe.each(places.filter(({ kind }) => kind === 'postgres'))('triggers of others on $name', (place) => {
-  const trigger = (kind: string, change: string) => `
+  const trigger = (kind: string, change: string, table = 'machines') => `
     create function change() returns trigger language plpgsql as $$ begin ${change}; end $$;
-    create trigger change before ${kind} on machines for each row execute function change()`;
+    create trigger change before ${kind} on ${table} for each row execute function change()`;
 
   it.each(['insert', 'update', 'insert or update'])('change the rows of events before each %s', async (kind) => {
     await start(place);
@@ -126,6 +126,18 @@ describe.each(places.filter(({ kind }) => kind === 'postgres'))('triggers of oth
       ),
     ];
     expect(heard.toSorted(byVersion)).toEqual(expected);
+  });
+
+  it('change the rows of events of a batch that is written together', async () => {
+    const names: unknown[] = [];
+    await start(place, 'wares', { wares: { created: ({ row }) => names.push((row as { name: string }).name) } });
+    await query(trigger('insert', 'new.name := upper(new.name); return new', 'wares'));
+    const as = { sub: 'ann', scope: 'wares:read wares:write', claims: { tenant: 'a' } };
+    const items = ['Lamp', 'Bulb'].map((name) => ({ create: { input: { code: name, name, state: 'NEW', price: 1 } } }));
+    const { body } = await service.request('POST', '/v1/wares/batch', { as, body: { items } });
+    expect(body.data.map(({ status }: Reply) => status)).toEqual([201, 201]);
+    await runner.runDue();
+    expect(names.toSorted()).toEqual(['BULB', 'LAMP']);
   });
 
   it('leave out rows, of which there is no event', async () => {

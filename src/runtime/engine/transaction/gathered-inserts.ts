@@ -10,15 +10,16 @@ import { hasOverride, type Runtime } from './runtime.ts';
 export class OneRefused extends Error {}
 
 /**
- * Whether new rows of a resource may be inserted by one statement: nothing reads one before the next is checked, and the
- * database returns them as they are given.
+ * Whether new rows of a resource may be inserted by one statement: nothing reads one before the next is checked, and no code
+ * handles them as the database stores them.
  */
 export function gathersInserts(runtime: Runtime, resource: Resource): (caller: Caller) => boolean {
-  const { access, fields, descriptor, idMaker, tenancy } = resource;
+  const { access, fields, descriptor, idMaker, tenancy, consumed } = resource;
   const { key, mapped, properties } = descriptor;
   const isSeen =
     access?.create ||
     fields ||
+    consumed?.created ||
     hasOverride(runtime, resource, 'create') ||
     properties.some(({ references }) => references?.resource === key);
   if (!runtime.lockOrder || isSeen || mapped || idMaker === 'database') return () => false;
