@@ -125,6 +125,29 @@ describe.skipIf(!hasPostgres)('a Postgres with the records of another', () => {
       return isHeld(url);
     });
 
+  const release = async (url: string): Promise<void> => {
+    const store = await openStore({ kind: 'postgres', url }, resources, settings);
+    await store.jobs.release();
+    await store.close();
+  };
+
+  it.each(['migrated', 'admitted'] as const)('is not held once it is %s after its release', async (how) => {
+    const original = await makeDatabase();
+    await started(original, 'migrated');
+    await openStore({ kind: 'postgres', url: original }, resources, settings).then(async (store) => {
+      await store.transaction(({ jobs }) => jobs.send(sent('greet'), false, T), 'serial');
+      await store.jobs.claim({ names, limit: 1, isThorough: false }, T);
+      await store.close();
+    });
+    const copy = await makeDatabaseOn(SERVER, 'copy', { name: new URL(original).pathname.slice(1) });
+    await release(copy.url);
+    expect(await started(copy.url, how)).toBe(false);
+    const store = await openStore({ kind: 'postgres', url: copy.url }, resources, settings);
+    expect(await store.jobs.list({})).toMatchObject([{ state: 'waiting', attempt: 0 }]);
+    await store.close();
+    await copy.drop();
+  });
+
   it.each(['migrated', 'admitted'] as const)('is held once it is %s, until it is released', async (how) => {
     const original = await makeDatabase();
     expect(await started(original, 'migrated')).toBe(false);
@@ -133,9 +156,7 @@ describe.skipIf(!hasPostgres)('a Postgres with the records of another', () => {
     const copy = await makeDatabaseOn(SERVER, 'copy', { name });
     expect(await isHeld(copy.url)).toBe(false);
     expect(await started(copy.url, how)).toBe(true);
-    const store = await openStore({ kind: 'postgres', url: copy.url }, resources, settings);
-    await store.jobs.release();
-    await store.close();
+    await release(copy.url);
     expect(await started(copy.url, how)).toBe(false);
 
     // One that is renamed is the same; one that is made again by the same name is not.

@@ -105,7 +105,11 @@ export const ARE_HELD = `exists (select 1 from lockstep_object where name = '${H
 /** Holds jobs: they are sent, and not run. */
 export const holdJobs = (run: RunSql): ReturnType<RunSql> => recordState(run, HELD);
 
-export const releaseJobs = (run: RunSql): ReturnType<RunSql> => forgetMade(run, HELD);
+/** Runs them. `identity`: of a database that may have the records of another one, which are its own from now on. */
+export async function releaseJobs(run: RunSql, identity?: string): Promise<void> {
+  if (identity !== undefined) await recordIdentity(run, identity);
+  await forgetMade(run, HELD);
+}
 
 /** Holds the jobs of a copy, and gives back those that ran when it was made. */
 export async function holdCopy(run: RunSql): Promise<void> {

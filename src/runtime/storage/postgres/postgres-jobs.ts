@@ -2,9 +2,10 @@ import { type EndedRun, EVENTS_AT_ONCE, type JobWrites, type NewEvent, type Tick
 import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
 import { type JobValues, leasesValue, leaseValues, TableJobs } from '../statements/table-jobs.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, singleValue } from './answer.ts';
 import { EMIT } from './event-statements.ts';
 import { storeError } from './postgres-errors.ts';
+import { IDENTITY } from './standby.ts';
 
 const now = (position: number): string =>
   `coalesce($${position}::bigint, (extract(epoch from statement_timestamp()) * 1000)::bigint)`;
@@ -143,6 +144,7 @@ export class PostgresJobs extends TableJobs {
   }
 
   async release(): Promise<void> {
-    await releaseJobs((sql, values) => this.read(sql, values));
+    const identity = await this.#run(IDENTITY, []).then(singleValue, () => undefined);
+    await releaseJobs((sql, values) => this.read(sql, values), identity);
   }
 }
