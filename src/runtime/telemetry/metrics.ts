@@ -149,7 +149,7 @@ export class Metrics implements Observer {
     this.#total('lockstep_list_cache_misses_total', 'Pages of lists that were read.', () => cachedLists.misses);
     this.#gauge('lockstep_subscriptions', 'Open subscriptions.', () => subscriptions.open);
     this.#total('lockstep_events_missed_total', 'Reports of missed events.', () => subscriptions.missed);
-    if (sources.jobs) this.#watchJobs(sources.jobs);
+    this.#watchJobs(sources.jobs);
     this.#watchEventLoop();
     app.addHook('onResponse', (request, reply, done) => {
       const labels = {
@@ -197,7 +197,7 @@ export class Metrics implements Observer {
   }
 
   /** Those of the database, which all servers count alike. */
-  #watchJobs(counts: NonNullable<Sources['jobs']>): void {
+  #watchJobs(counts: Sources['jobs']): void {
     let asked: ReturnType<typeof counts> | undefined;
     const once = async () => {
       asked ??= counts();

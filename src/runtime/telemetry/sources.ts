@@ -10,8 +10,7 @@ export interface Sources {
   readonly isRedisUp?: (() => boolean) | undefined;
   readonly cachedLists: { readonly hits: number; readonly misses: number };
   readonly subscriptions: SubscriptionCounts;
-  /** Undefined on a server without jobs. */
-  readonly jobs?: (() => Promise<JobCounts>) | undefined;
+  readonly jobs: () => Promise<JobCounts>;
 }
 
 /** Counted where subscriptions are served. */

@@ -23,6 +23,7 @@ async function metricsOfServices(): Promise<string> {
     isRedisUp: () => true,
     cachedLists: { hits: 0, misses: 0 },
     subscriptions: { open: 0, missed: 0 },
+    jobs: async () => ({ isHeld: false, waiting: 0, running: 0, dead: 0, oldestMs: 0 }),
   };
   metrics.watch(fastify(), sources, () => undefined);
   await metrics.observeJob({ name: 'charge' }, async () => ({ end: { kind: 'done' } }));
