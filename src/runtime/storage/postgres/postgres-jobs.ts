@@ -2,10 +2,10 @@ import { type EndedRun, EVENTS_AT_ONCE, type JobWrites, type NewEvent, type Tick
 import { holdJobs, releaseJobs } from '../migration/records.ts';
 import { endValues, jobStatements } from '../statements/job-statements.ts';
 import { type JobValues, leasesValue, leaseValues, TableJobs } from '../statements/table-jobs.ts';
-import { type Answer, singleValue } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { EMIT } from './event-statements.ts';
 import { storeError } from './postgres-errors.ts';
-import { IDENTITY } from './standby.ts';
+import { identityOf } from './standby.ts';
 
 const now = (position: number): string =>
   `coalesce($${position}::bigint, (extract(epoch from statement_timestamp()) * 1000)::bigint)`;
@@ -21,10 +21,10 @@ const SQL = jobStatements({
   skipsLocked: ' for update skip locked',
 });
 
-/** Events that one statement writes, and characters of their rows, as far as there are several. */
-const WRITTEN_TOGETHER = { events: 500, characters: 2 ** 22 };
-/** Bytes of rows behind which a turn takes no further event. */
-const TURN_BYTES = 2 ** 22;
+/** Events that one statement writes. */
+const EVENT_BATCH = 500;
+/** Of rows, in characters or bytes, behind which a statement writes or takes no further event: each has a time limit. */
+const MUCH = 2 ** 22;
 
 /** The first 64 bits of a hash of the name of the table. */
 const TURN = '7298346510284736450';
@@ -39,7 +39,7 @@ const TAKE_EVENTS = `
     from lockstep_outbox where (select mine from turn) order by id limit ${EVENTS_AT_ONCE}),
   waiting as materialized (select id, sum(size) over (order by id) - size as ahead from first),
   taken as (
-    delete from lockstep_outbox where id = any (array(select id from waiting where ahead < ${TURN_BYTES})) returning *),
+    delete from lockstep_outbox where id = any (array(select id from waiting where ahead < ${MUCH})) returning *),
   made as (${SQL.ofEvents('taken')} returning 1)
   select 1 from (select count(*) as n from made) m where n = ${EVENTS_AT_ONCE} or n < (select count(*) from waiting)`;
 
@@ -79,13 +79,12 @@ export function postgresJobWrites(query: Run): JobWrites {
   };
 }
 
-/** Large rows go in several statements: each has its time. */
 function writtenTogether(events: readonly NewEvent[]): readonly (readonly NewEvent[])[] {
   const batches: NewEvent[][] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const event of events) {
     const last = batches.at(-1);
-    if (!last || last.length === WRITTEN_TOGETHER.events || characters >= WRITTEN_TOGETHER.characters) {
+    if (!last || last.length === EVENT_BATCH || characters >= MUCH) {
       batches.push([event]);
       characters = 0;
     } else last.push(event);
@@ -144,7 +143,6 @@ export class PostgresJobs extends TableJobs {
   }
 
   async release(): Promise<void> {
-    const identity = await this.#run(IDENTITY, []).then(singleValue, () => undefined);
-    await releaseJobs((sql, values) => this.read(sql, values), identity);
+    await releaseJobs((sql, values) => this.read(sql, values), await identityOf((sql) => this.#run(sql, [])));
   }
 }

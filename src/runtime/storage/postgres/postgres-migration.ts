@@ -20,7 +20,7 @@ import { isPostgresError } from './postgres-errors.ts';
 import { PostgresReader, type Read } from './postgres-reader.ts';
 import { postgresTables } from './postgres-tables.ts';
 import { planRowSecurity } from './row-security.ts';
-import { IDENTITY } from './standby.ts';
+import { identityOf } from './standby.ts';
 import { inTransaction, LOCK_LIMITS, type LockLimits, retryLocked, withTableLock } from './table-locks.ts';
 import { given } from './values.ts';
 
@@ -59,7 +59,7 @@ function targetOf({ query, isPooled }: MigrationSession, support: Support, limit
     run,
     rowSecurity: (tables, isOn) => planRowSecurity(run, tables, isOn),
     narrowEncoding: async () => narrow(singleValue(await query('show server_encoding'))),
-    identity: () => query(IDENTITY).then(singleValue, () => undefined),
+    identity: () => identityOf(query),
     liveTables: () => liveTables(query),
     prepare: () => makeSchema(query, support.schema),
     refuseDrift: async (mapped) => refuseErrors((await heldAgainst(query, mapped)).drift),

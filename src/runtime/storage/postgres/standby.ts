@@ -38,6 +38,10 @@ const STATE = `
 export const IDENTITY = `
   select system_identifier || '/' || oid from pg_control_system(), pg_database where datname = current_database()`;
 
+/** Undefined where the role may not ask for it. */
+export const identityOf = (query: (sql: string) => Promise<Answer>) =>
+  query(IDENTITY).then(singleValue, () => undefined);
+
 const POLL_MS = 2;
 /** How long it is left alone after a fault. */
 const RETRY_MS = 1_000;
