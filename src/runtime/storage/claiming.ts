@@ -178,8 +178,8 @@ export class JobClaims {
     const groups = firstGroups(found, limit - taken.length);
     const outcomes = await Promise.allSettled(groups.map((group) => this.#finder.take(group, LEASE_MS, now)));
     for (const outcome of outcomes) if (outcome.status === 'fulfilled') taken.push(...outcome.value);
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected' && !isOfTakenKey(outcome.reason));
-    if (failed?.status === 'rejected') throw failed.reason;
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected' && !isOfTakenKey(outcome.reason)) throw outcome.reason;
   }
 }
 

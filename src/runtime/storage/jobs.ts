@@ -113,7 +113,7 @@ export interface ClaimRequest {
   /** Those of the jobs, and of the kinds of events, that the server knows. */
   readonly names: readonly string[];
   readonly limit: number;
-  /** Looks behind jobs that wait for others of their keys, however many there are, and for jobs whose servers have ended. */
+  /** Looks for jobs whose servers have ended, and always behind all that wait for others of their keys; others now and then. */
   readonly isThorough: boolean;
 }
 
@@ -152,7 +152,7 @@ export interface JobQueue {
   readonly views?: ReadonlySet<string>;
   /** Takes jobs that are due, by their times, then ids; of each key the first one alone. */
   claim(request: ClaimRequest, now?: number): Promise<readonly ClaimedJob[]>;
-  /** Makes jobs of the first events that have been committed, of each row in their order. One server does so at a time. Whether more may wait. */
+  /** Makes jobs of the first events that have been committed, of each row in their order; whether more may wait. One server at a time. */
   takeEvents(now?: number): Promise<boolean>;
   lastTicks(schedules: readonly string[], now?: number): Promise<readonly LastTick[]>;
   /**

@@ -39,7 +39,7 @@ export async function sendJob(
     depth: unit.log.depth,
     traceparent: jobs.traceparent(),
   };
-  // Throws if the transaction has ended.
+  // `within` throws if the transaction has ended.
   const { jobs: writes } = unit.transaction.within(unit.scope ?? ALL_ROWS);
   // Others are sent beside it.
   unit.log.sent++;
